@@ -1,6 +1,6 @@
 """Writing output files, with errors that name the file, and digests of files."""
 
-import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -15,8 +15,18 @@ def check_writable(file: Path | None) -> None:
         return
     if not file.parent.is_dir():
         raise GameError(f"{file} cannot be written: there is no folder {file.parent}")
-    if not os.access(file if file.exists() else file.parent, os.W_OK):
-        raise GameError(f"{file} cannot be written: permission denied")
+    try:
+        _try_to_write(file)
+    except OSError as error:
+        raise GameError(f"{file} cannot be written: {error.strerror}") from None
+
+
+def _try_to_write(file: Path) -> None:
+    """OSError says why the file cannot be written; nothing changes."""
+    if not file.exists():
+        tempfile.TemporaryFile(dir=file.parent).close()
+    elif file.is_file():
+        file.open("ab").close()
 
 
 @contextmanager

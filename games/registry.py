@@ -288,10 +288,15 @@ class Game(ABC):
             raise GameError(f"{self.title} is for {counts} players, not {players}")
 
     def check_options(self, options: Iterable[str], known: Sequence[str]) -> None:
-        """Raise GameError for an option that is not among the known ones."""
+        """Raise GameError for an option that is not among the known ones.
+
+        `record` is not listed: it decides what is kept of a game, not how it is played, and a
+        league sets it itself.
+        """
         for name in options:
             if name not in known:
-                listed, hint = ", ".join(known), did_you_mean(name, known)
+                settings = [each for each in known if each != "record"]
+                listed, hint = ", ".join(settings), did_you_mean(name, settings)
                 raise GameError(f"{self.title} has no option '{name}' (known: {listed}){hint}")
 
 

@@ -1,4 +1,6 @@
-"""Numbers in sentences and tables: `1 game`, `2,000 games`, and no `-0`."""
+"""Numbers in sentences and tables: `1 game`, `2,000 games`, and no `-0`; lists."""
+
+from collections.abc import Sequence
 
 
 def counted(number: int, noun: str) -> str:
@@ -9,3 +11,8 @@ def counted(number: int, noun: str) -> str:
 def signed(value: float) -> str:
     """Rounded to a whole number, with its sign; zero is `+0`."""
     return f"{round(value):+d}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

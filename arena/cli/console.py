@@ -8,7 +8,6 @@ import shutil
 import sys
 import textwrap
 import threading
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
@@ -21,6 +20,7 @@ from tabulate import tabulate
 from arena.cli import colour
 from arena.cli.streams import write_or_drop
 from arena.cli.verbosity import log_note, note, verbosity
+from games.text_width import cells, cut
 
 if TYPE_CHECKING:
     from arena.league.runner import LeagueProgress
@@ -166,30 +166,6 @@ def json_text(value: object) -> str:
     return json.dumps(value, indent=2)
 
 
-def cells(text: str) -> int:
-    """How many columns of a terminal the text takes."""
-    return sum(map(_cell, text))
-
-
-def _cell(character: str) -> int:
-    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def cut(text: str, columns: int) -> str:
-    """The text in so many columns of a terminal, with an ellipsis for what does not fit."""
-    if cells(text) <= columns:
-        return text
-    kept, used = "", 0
-    for character in text:
-        used += _cell(character)
-        if used >= columns:  # one column is for the ellipsis
-            break
-        kept += character
-    return f"{kept}\u2026"
-
-
 class StatusLine:
     """A line that is rewritten in place on a terminal; not shown elsewhere, nor with -q."""
 
@@ -273,7 +249,7 @@ class LeagueDisplay:
             self._first = progress.done
         now = monotonic()
         due = self._line.due if self._line.live else now - self._shown >= 10
-        if not due and progress.done < progress.total:
+        if not due and (progress.open_ended or progress.done < progress.total):
             return
         self._shown = now
         text = progress_line(progress, progress.done - self._first, now - self._began)
@@ -314,10 +290,17 @@ def progress_line(progress: LeagueProgress, played: int, seconds: float) -> str:
     parts += [progress.status] if progress.status else []
     if played:
         rate = played / max(seconds, 1e-6)
-        parts.append(f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s")
+        parts.append(_rate_text(rate))
         remaining = (progress.total - progress.done) / rate
         left = round(remaining if progress.seconds_left is None else progress.seconds_left())
         if progress.seconds_left or not progress.status:  # else nobody knows
             parts.append(f"{left // 60}:{left % 60:02d} left")
     leaders = [f"{name} {share:.0%}" for name, share in progress.leaders()[:3]]
     return ", ".join(parts) + ("; wins: " + ", ".join(leaders) if progress.seats else "")
+
+
+def _rate_text(rate: float) -> str:
+    """Games per second, or per minute where those would be 0.0."""
+    if rate < 0.1:
+        return f"{60 * rate:.1f}/min"
+    return f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s"

@@ -6,6 +6,7 @@ refused before any of it is loaded.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import platform
@@ -143,6 +144,9 @@ _KINDS_OF_NUMBERS: Final = {
 """Click's words for types of options, and a person's."""
 
 
+_DISK_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
 def run(arguments: Sequence[str]) -> int:
     """The exit code of a command line; errors that a person can cause are one line each."""
     try:
@@ -160,13 +164,20 @@ def run(arguments: Sequence[str]) -> int:
     except PipeClosed:
         return PIPE_CLOSED
     except OSError as error:
-        problem = (error.strerror or "").lower()
-        colour.error(f"{error.filename}: {problem}" if error.filename and problem else str(error))
+        colour.error(_os_problem(error))
         return INVALID
     except GameError as error:
         colour.error(str(error))
         return INVALID
     return code if isinstance(code, int) else 0
+
+
+def _os_problem(error: OSError) -> str:
+    """What the system refused, and about which file; without a name it was what we print."""
+    problem = (error.strerror or "").lower()
+    if error.errno in _DISK_ERRORS and not error.filename:
+        return f"the output cannot be written: {problem}"
+    return f"{error.filename}: {problem}" if error.filename and problem else str(error)
 
 
 def _one_line(error: click.ClickException) -> str:
@@ -186,13 +197,18 @@ def main() -> None:
         sys.exit(_complete())
     if isinstance(sys.stdout, io.TextIOWrapper):  # files may hold text that has no encoding
         sys.stdout.reconfigure(errors="backslashreplace")
-    code = run(sys.argv[1:])
+    code, unwritten = run(sys.argv[1:]), False
     try:
         if sys.stdout is not None:  # as it is where the shell has closed it
             sys.stdout.flush()
     except BrokenPipeError:
         code = PIPE_CLOSED
-    if code == PIPE_CLOSED:  # Python must not flush into the pipe once more when it exits
+    except OSError as error:
+        unwritten = True
+        if code != INVALID:  # or it has been said already
+            colour.error(_os_problem(error))
+            code = INVALID
+    if code == PIPE_CLOSED or unwritten:  # Python must not flush once more when it exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.exit(code)
 

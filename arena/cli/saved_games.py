@@ -53,11 +53,15 @@ def load_replay(path: Path) -> Replay:
         raise BadReplay(f"{path}: {error}") from None
 
 
-def check_replay(path: Path) -> None:
-    """BadReplay unless the file looks like a replay, whole or damaged."""
+def check_replay(path: Path, *others: str) -> None:
+    """BadReplay unless the file looks like a replay, whole or damaged.
+
+    `others`: what else it could have been, besides a run file.
+    """
     with path.open("rb") as file:
         if file.read(1) != b"{":
-            raise BadReplay(f"{path} is neither a run file nor a replay")
+            known = " nor ".join(("a run file", "a replay", *others))
+            raise BadReplay(f"{path} is neither {known}")
 
 
 def load_game(path: Path, number: int | None) -> LoadedGame:

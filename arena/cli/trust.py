@@ -1,19 +1,21 @@
-"""Bots that run with the user's own rights: the line that names them, and limits of their time."""
+"""Bots and trust: whose rights they have, what they can read, and how long they may take."""
 
 from __future__ import annotations
 
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from arena.cli.console import wrap
 from arena.cli.verbosity import note
+from arena.league.bot_sources import bot_files
 from arena.sandbox.bot_process import Limits
 from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, all_bots, is_ours, split_options
+from games.wording import listed
 
 
 def warn_of_strangers(bots: Iterable[str], instead: str = "") -> None:
@@ -25,9 +27,39 @@ def warn_of_strangers(bots: Iterable[str], instead: str = "") -> None:
     if strangers:
         run = "runs" if len(strangers) == 1 else "run"
         advice = f"; use {instead} for bots you do not know" if instead else ""
-        line = f"{' and '.join(strangers)} {run} with your rights, not in a sandbox{advice}"
-        on_terminal = sys.stderr is not None and sys.stderr.isatty()
-        note(wrap(line, indent=4) if on_terminal else line)
+        _say(f"{listed(strangers)} {run} with your rights, not in a sandbox{advice}")
+
+
+def warn_of_neighbours(bots: Mapping[str, str]) -> None:
+    """Name isolated bots of which one can read another's files; `bots`: how to load each, by name.
+
+    A bot sees the folder of its file and all below. What is in one file is from one author.
+    """
+    files = {name: _files(bot) for name, bot in bots.items()}
+    for folder in sorted({file.parent for own in files.values() for file in own}):
+        inside = {
+            name: [file for file in own if folder in file.parents] for name, own in files.items()
+        }
+        names = [name for name, own in inside.items() if own]
+        if len({file for own in inside.values() for file in own}) > 1 < len(names):
+            place = "the current folder" if folder == Path.cwd() else str(folder)
+            _say(
+                f"{listed(names)} have their files in {place}, where one can read another's; "
+                "give each bot a folder of its own"
+            )
+
+
+def _files(bot: str) -> list[Path]:
+    """The files of its own by which an isolated bot's folders are found."""
+    if is_ours(bot):
+        return []
+    place = bot if bot.startswith(PROGRAM_PREFIX) else split_options(bot)[0]
+    return [file.absolute() for file in bot_files(place) if file.is_file()]
+
+
+def _say(line: str) -> None:
+    on_terminal = sys.stderr is not None and sys.stderr.isatty()
+    note(wrap(line, indent=4) if on_terminal else line)
 
 
 def move_limits(bots: Sequence[str], isolate: bool, seconds: float | None) -> Limits:

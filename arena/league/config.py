@@ -119,7 +119,7 @@ def whole_number(least: int, most: int) -> Reader:
 
 def seconds(value: object) -> float:
     if type(value) not in (int, float) or not 0 <= float(str(value)) <= 86_400:
-        raise ValueError(f"must be a number of seconds, 0 for no limit, not {value!r}")
+        raise ValueError(f"must be a number of seconds, 0 for none, not {value!r}")
     return float(str(value))
 
 
@@ -266,7 +266,9 @@ KEYS: Final[dict[str, ConfigKey]] = {
         int, whole_number(1, MOST_DEALS), "deals per line-up; each is played in every rotation"
     ),
     "seed": ConfigKey(
-        int, whole_number(0, MOST_LEAGUE_SEED), "seed of all deals and of the bots' random choices"
+        int,
+        whole_number(0, MOST_LEAGUE_SEED),
+        "seed of all deals and of the bots' random choices; with strangers' bots: a secret one",
     ),
     "format": ConfigKey(
         str, one_of(FORMATS), "round-robin, gauntlet (first bot against the field) or swiss"
@@ -278,8 +280,12 @@ KEYS: Final[dict[str, ConfigKey]] = {
     "iterations": ConfigKey(
         int, whole_number(0, 10**9), "search iterations per decision; 0: each bot's own setting"
     ),
-    "seconds_per_move": ConfigKey(float, seconds, "time limit per decision; 0: no limit"),
-    "seconds_per_game": ConfigKey(float, seconds, "time limit per bot and game; 0: no limit"),
+    "seconds_per_move": ConfigKey(
+        float, seconds, "time limit per decision; 0: only that of Faults in docs/leagues.md"
+    ),
+    "seconds_per_game": ConfigKey(
+        float, seconds, "time limit per bot and game; 0: only that of Faults in docs/leagues.md"
+    ),
     "trust": ConfigKey(
         bool, yes_or_no, "whether bots that are not built in may run in the arena's own processes"
     ),

@@ -13,7 +13,7 @@ from typing import Final
 from arena.league.database import is_run_file, no_run_file
 from arena.league.journal import Journal
 from arena.league.schedule import is_swiss
-from arena.league.table_notes import table_notes
+from arena.league.table_notes import is_deserted, table_notes
 from arena.stats.game_record import GameRecord, TimeSpent
 from arena.stats.run import BadResults, Run
 from games.errors import did_you_mean
@@ -47,7 +47,8 @@ def run_of(journal: Journal) -> Run:
     _check_rows(journal.path, games, spent)
     rounds = journal.rounds() if is_swiss(journal.league) else {}
     bots, notes = journal.taking_part(), tuple(table_notes(journal))
-    return Run(bots, games, spent, journal.league.game, rounds, notes)
+    deserted = is_deserted(journal)
+    return Run(bots, games, spent, journal.league.game, rounds, notes, deserted)
 
 
 def _check_rows(path: Path, games: Sequence[GameRecord], spent: Sequence[TimeSpent]) -> None:

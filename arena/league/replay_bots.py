@@ -55,7 +55,8 @@ def replay_bots(
     result = PlayedAgain(chosen)
     timed = timed_bots(league)
     if timed:
-        result.notes.append(f"{timed}, so moves may differ: only their legality was checked")
+        why = f"{timed}, so moves may differ"
+        result.notes.append(f"{why}: of games that differ, only the legality was checked")
     runner = GameRunner(league, hidden=journal.files())
     for number in chosen:
         (saved,) = journal.games(number)
@@ -68,8 +69,9 @@ def replay_bots(
             findings = result.problems if certain else result.notes
             why = "" if certain else "; that proves nothing, its bots do not repeat themselves"
             findings.append(f"game {number} played again: {difference}{why}")
-        elif timed and isinstance(again, Finished) and _illegal(again.fault):
-            result.notes.append(f"game {number} played again: {difference}")
+        elif difference and (fault := _new_illegal_move(saved, again)) is not None:
+            how = f"it ended with {_told(fault)}, in the run with {_told(saved.fault)}"
+            result.notes.append(f"game {number} played again: {how}")
         played(1)
     return result
 
@@ -133,8 +135,12 @@ def _excused(saved: SavedGame, again: Outcome) -> bool:
     return any(fault is not None and fault.kind in _BY_THE_MACHINE for fault in faults)
 
 
-def _illegal(fault: Fault | None) -> bool:
-    return fault is not None and fault.kind in (FaultKind.ILLEGAL, FaultKind.NOT_A_MOVE)
+def _new_illegal_move(saved: SavedGame, again: Outcome) -> Fault | None:
+    """The illegal move that ended the new game, unless that seat made one in the saved game too."""
+    before, now = saved.fault, again.fault if isinstance(again, Finished) else None
+    if now is None or now.kind not in (FaultKind.ILLEGAL, FaultKind.NOT_A_MOVE):
+        return None
+    return None if before and (before.seat, before.kind) == (now.seat, now.kind) else now
 
 
 def _told(fault: Fault | None) -> str:

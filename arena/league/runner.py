@@ -56,6 +56,8 @@ class LeagueProgress:
     """Time left, if the league ends by time."""
     status: str = ""
     """What else there is to say about the progress."""
+    open_ended: bool = False
+    """Whether more games than `total` may follow."""
 
     def count(self, game: GameRecord) -> None:
         self.seats.update(game.seats)
@@ -176,6 +178,9 @@ class _Session:
             elif self.plan.complete:
                 self._save()
                 self._wrap_up()
+                if self.progress.open_ended:
+                    self.progress.open_ended = False
+                    self.show(self.progress)
                 return True
             elif monotonic() > self.saved_at + SAVE_EVERY:
                 self._save()
@@ -232,9 +237,15 @@ class _Session:
             self.progress.count(record_of(self.league, game.key, outcome))
 
     def _tell_total(self) -> None:
-        """Of an open-ended league, the games it has come to so far."""
+        """Of an open-ended league, the games it has come to so far.
+
+        When it is resumed, the plan goes through those that are stored once more.
+        """
         total = self.plan.total()
-        self.progress.total = self.plan.taken if self.clock or total == OPEN_ENDED else total
+        if self.clock or total == OPEN_ENDED:
+            self.progress.open_ended = True
+            total = max(self.plan.taken, len(self.numbered))
+        self.progress.total = total
         if self.plan.settling is not None:
             self.progress.status = f"{counted(self.plan.settling.open_pairs(), 'pair')} open"
 

@@ -39,6 +39,8 @@ def signer_of(file: Path, signature: Path) -> str | None:
 
 def read_public_key(file: Path) -> str:
     """The kind and the digits of the key in a file like `id_ed25519.pub`."""
+    if not file.exists():
+        raise BadSignature(f"there is no file {file}; name the host's public SSH key")
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):

@@ -10,6 +10,8 @@ from games.wording import counted
 def table_notes(journal: Journal) -> list[str]:
     """One sentence for every bot that is not, or no longer, in the league."""
     effect = "its games do not count, and the others have all of theirs"
+    if is_deserted(journal):
+        effect = "its games do not count"
     if is_swiss(journal.league):
         effect = "it was left out from the next round on"
     notes = []
@@ -25,6 +27,11 @@ def table_notes(journal: Journal) -> list[str]:
     if (report := order_report(journal)) is not None:
         notes += order_lines(report, journal.league.confidence)
     return notes
+
+
+def is_deserted(journal: Journal) -> bool:
+    """Whether so many bots were disqualified that those left have nobody to play against."""
+    return bool(journal.disqualified()) and len(journal.taking_part()) < 2
 
 
 def order_report(journal: Journal) -> OrderReport | None:

@@ -125,10 +125,15 @@ def seed_note(journal: Journal) -> str:
 
 
 def played_after_reveal(journal: Journal) -> int:
-    """How many games were played when the secret seed had been printed."""
-    chain = journal.chain()
-    shown = next((entry.place for entry in chain if entry.kind == Kind.REVEALED), len(chain))
-    return sum(entry.kind == Kind.GAME for entry in chain[shown:])
+    """How many games of the league were played when its secret seed had been printed.
+
+    Not those that were deleted since, or belong to the league as it was before it was changed.
+    """
+    chain, commitment = journal.chain(), journal.commitment()
+    revealed = (e.place for e in chain if e.kind == Kind.REVEALED and e.digest.hex() == commitment)
+    late = chain[next(revealed, len(chain)) :]
+    ours = {identity for identity, *_ in journal.numbered().values()}
+    return len(ours & {entry.identity for entry in late if entry.kind == Kind.GAME})
 
 
 def head_problem(journal: Journal, published: str) -> str:

@@ -20,7 +20,8 @@ Terms are reported in Elo points: +400 multiplies the weight by ten.
 Confidence intervals come from a bootstrap over deals: games of one deal share their random events,
 so deals are resampled, not games. Each sample moves the terms by the sum of its deals'
 contributions to first order (one Newton step from the fit), which takes milliseconds where a full
-fit would take seconds. More than 500 deals are resampled in 500 groups.
+fit would take seconds. More than 500 deals are resampled in 500 groups. A bot that won everything
+or nothing has no interval: where the prior alone decides, the spread between deals is tiny.
 `benchmarks/fit.md` shows how often the intervals contain the truth.
 """
 
@@ -33,6 +34,7 @@ from operator import itemgetter
 from random import Random
 from typing import Final
 
+from arena.stats.comparable import comparable
 from arena.stats.game_record import GameRecord
 from arena.stats.intervals import Z_95, student
 from arena.stats.linear_equations import Matrix, Vector, cholesky, solve_linear
@@ -57,7 +59,8 @@ Term = tuple[str, int, str]
 class Estimate:
     """A term in Elo points with its 95 % confidence interval.
 
-    The interval is infinite where nothing is known: with one deal, or for a bot that did not play.
+    The interval is infinite where nothing is known: with one deal, for a bot that did not play, and
+    for one that won everything or nothing against the others, whose value the prior decides.
     """
 
     value: float
@@ -92,7 +95,9 @@ def fit(games: Sequence[GameRecord], bots: Sequence[str], seed: int = 1) -> Fit:
         for i, term in enumerate(model.terms)
     }
     absent = set(bots) - {bot for game in games for bot in game.seats}
-    estimates |= {("bot", 0, bot): Estimate(0.0, -inf, inf) for bot in absent}
+    for bot in set(bots) - comparable(games):
+        value = 0.0 if bot in absent else estimates["bot", 0, bot].value
+        estimates["bot", 0, bot] = Estimate(value, -inf, inf)
     return Fit(
         {name: value for (kind, _, name), value in estimates.items() if kind == "bot"},
         {(n, int(name)): value for (kind, n, name), value in estimates.items() if kind == "place"},

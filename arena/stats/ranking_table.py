@@ -11,8 +11,8 @@ from arena.stats.plackett_luce import Estimate
 from arena.stats.run import Run
 from arena.stats.standings import Standings, standings_of
 from arena.stats.tally import WinRate
-from arena.stats.text_table import WIDTH, TextTable
-from games.wording import counted, signed
+from arena.stats.text_table import TextTable
+from games.wording import counted, listed, signed
 
 HEADERS: Final = ["rank", "bot", "TrueSkill", "Elo", "won,%", "fair,%", "games", "seats", "faults"]
 _MOST_PAIRS: Final = 3  # that a sentence names
@@ -26,7 +26,10 @@ ELO: Final = (
     "Elo: strength relative to the average bot (+400 = 10:1 odds), ±95 % over deals, corrected for "
     "turn order and {role}s."
 )
-UNKNOWN_SPREAD: Final = "±?: all deals went the same way, so they do not show how sure this is."
+UNKNOWN_SPREAD: Final = (
+    "±?: the deals do not show how sure this is: all went the same way, or the bot won everything "
+    "or nothing against the others."
+)
 WON: Final = (
     "won: of its seats, which can be several in one game; fair: what equal bots would win. faults: "
     "games lost by a fault."
@@ -87,11 +90,7 @@ def disagreement(standings: Standings) -> list[str]:
     named = [f"{a} above {b}" for a, b in pairs[:_MOST_PAIRS]]
     more = len(pairs) - len(named)
     named += [f"{more} more"] * (more > 0)
-    return [f"TrueSkill and Elo disagree: only TrueSkill has {_joined(named)}."]
-
-
-def _joined(parts: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+    return [f"TrueSkill and Elo disagree: only TrueSkill has {listed(named)}."]
 
 
 def _by_count(standings: Standings, counts: list[int]) -> TextTable:
@@ -106,9 +105,7 @@ def _by_count(standings: Standings, counts: list[int]) -> TextTable:
 def _swiss(standings: Standings) -> TextTable:
     numbers = sorted({number for score in standings.swiss for number in score.rounds})
     table = _swiss_rounds(standings, numbers)
-    if max(map(len, table.text().splitlines())) > WIDTH:
-        return _swiss_rounds(standings, [])
-    return table
+    return table if table.fits() else _swiss_rounds(standings, [])
 
 
 def _swiss_rounds(standings: Standings, numbers: list[int]) -> TextTable:
@@ -134,7 +131,7 @@ def rank_text(ranks: tuple[int, int] | None) -> str:
 def points_text(estimate: Estimate) -> str:
     """Elo points with half the width of their interval, which is almost symmetric.
 
-    A bot that won or lost every deal has an interval of no width, which would look like certainty.
+    Deals that all went the same way give an interval of no width, which would look like certainty.
     """
     half = (estimate.high - estimate.low) / 2
     known = isfinite(half) and (round(half) > 0 or round(estimate.value) == 0)

@@ -28,6 +28,8 @@ class Run:
     """Game number -> round from 0, in a Swiss league; empty in others."""
     notes: tuple[str, ...] = field(default=(), compare=False)
     """Sentences for the foot of the table, such as who was disqualified and why."""
+    deserted: bool = field(default=False, compare=False)
+    """Whether so many bots were disqualified that those left have nobody to play against."""
 
     def counts(self) -> tuple[int, ...]:
         """The player counts of the games, ascending."""
@@ -37,7 +39,11 @@ class Run:
         """What is said instead of a table if there are no games, and why, as far as is known."""
         if not self.notes:
             return "No games have been played yet."
-        return "\n".join(("No games that count have been played yet.", *self.notes))
+        head = "No games that count have been played yet."
+        if self.deserted:
+            left = "Only one bot is left" if self.bots else "No bot is left"
+            head = f"{left}, so there are no games to play."
+        return "\n".join((head, *self.notes))
 
     def fault_counts(self) -> dict[str, int]:
         """The number of games that each bot lost by a fault."""

@@ -2,25 +2,42 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from textwrap import fill
+from math import ceil
 from typing import Final
 
 from tabulate import tabulate
+
+from games.text_width import beginning, cells
 
 WIDTH: Final = 80
 """Columns of the narrowest terminal that tables are made for."""
 NAME_WIDTH: Final = 20
 """Longer names are cut in tables."""
 _LEAST_NAME: Final = 8
+_GAP: Final = 2  # columns between columns, where there is room
 _NAME: Final = "bot"  # the header of a column of names
 
 
 def short_name(name: str, most: int = NAME_WIDTH) -> str:
     """The name, cut in the middle if it is long: names often differ at the end."""
-    if len(name) <= most:
+    if cells(name) <= most:
         return name
     tail = most // 2
-    return f"{name[: most - tail - 1]}…{name[-tail:]}"
+    return f"{beginning(name, most - tail - 1)}…{beginning(name[::-1], tail)[::-1]}"
+
+
+def _wrapped(text: str) -> list[str]:
+    """The words of a paragraph in lines that fit; `textwrap` would count wide characters as one."""
+    lines: list[str] = []
+    for word in text.split():
+        rest = word
+        if lines and cells(f"{lines[-1]} {word}") <= WIDTH:
+            lines[-1] += f" {word}"
+            continue
+        while rest:
+            lines.append(beginning(rest, WIDTH))
+            rest = rest[len(lines[-1]) :]
+    return lines
 
 
 @dataclass(frozen=True)
@@ -34,32 +51,67 @@ class TextTable:
     """Paragraphs below the table."""
 
     def text(self) -> str:
-        """At most `WIDTH` wide, if the columns can be made to fit."""
-        foot = (fill(line, WIDTH, break_on_hyphens=False) for line in self.foot)
-        return "\n".join(filter(None, (self.title, *self._lines(), *foot)))
+        """At most `WIDTH` wide: columns that do not fit follow below, with the names again."""
+        title = [self.title] if self.title else []
+        foot = (part for line in self.foot for part in _wrapped(line))
+        return "\n".join([*title, *self._lines(), *foot])
+
+    def fits(self) -> bool:
+        """Whether all columns fit next to each other."""
+        return self._layout() is not None
 
     def markdown(self) -> str:
         body = tabulate(self.rows, self.headers, tablefmt="github", disable_numparse=True)
         return "\n\n".join(filter(None, (f"## {self.title}", body, *self.foot)))
 
     def _lines(self) -> list[str]:
-        """The table with wide gaps, or if it does not fit with narrow ones and shorter names."""
-        rows, gap = self._short(NAME_WIDTH), 2
-        if self._width(rows, gap) > WIDTH:
-            gap = 1
-            lengths = range(NAME_WIDTH, _LEAST_NAME - 1, -1)
-            fitting = (r for r in map(self._short, lengths) if self._width(r, gap) <= WIDTH)
-            rows = next(fitting, rows)
+        """The table as a whole if it fits, otherwise in parts with an empty line between them."""
+        if (layout := self._layout()) is not None:
+            return self._drawn(*layout, range(len(self.headers)))
+        rows = self._short(NAME_WIDTH)
+        lines: list[str] = []
+        for columns in self._parts(rows):
+            own = columns[self._names() :]
+            filled = [row for row in rows if any(row[column] for column in own)]
+            lines += [*([""] if lines else []), *self._drawn(filled, _GAP, columns)]
+        return lines
+
+    def _names(self) -> int:
+        """How many columns on the left say what a row is about."""
+        return self.headers.index(_NAME) + 1 if _NAME in self.headers else 1
+
+    def _layout(self) -> tuple[list[list[str]], int] | None:
+        """Rows and gap of the whole table: wide gaps, or narrow ones and shorter names."""
+        lengths = range(NAME_WIDTH, _LEAST_NAME - 1, -1)
+        for gap, most in ((_GAP, NAME_WIDTH), *((1, length) for length in lengths)):
+            rows = self._short(most)
+            if self._width(self._widths(rows), gap) <= WIDTH:
+                return rows, gap
+        return None
+
+    def _parts(self, rows: Sequence[Sequence[str]]) -> list[list[int]]:
+        """Columns that fit next to each other; those that name the rows are in every part."""
+        widths, first = self._widths(rows), self._names()
+        names, others = [*range(first)], [*range(first, len(widths))]
+        for count in range(1, len(others) + 1):
+            size = ceil(len(others) / count)
+            parts = [names + others[i : i + size] for i in range(0, len(others), size)]
+            if all(self._width([widths[i] for i in part], _GAP) <= WIDTH for part in parts):
+                return parts
+        return [[*names, column] for column in others] or [names]  # one is wider than a line
+
+    def _drawn(self, rows: Sequence[Sequence[str]], gap: int, columns: Sequence[int]) -> list[str]:
+        """Headers, a rule and the rows, with these columns."""
         widths = self._widths(rows)
         rule = ["-" * width for width in widths]
-        left = [not i or header == _NAME for i, header in enumerate(self.headers)]
         lines = []
         for row in (self.headers, rule, *rows):
-            cells = [
-                cell.ljust(width) if is_left else cell.rjust(width)
-                for cell, width, is_left in zip(row, widths, left, strict=True)
-            ]
-            lines.append((" " * gap).join(cells).rstrip())
+            padded = []
+            for i in columns:
+                pad = " " * (widths[i] - cells(row[i]))
+                is_left = not i or self.headers[i] == _NAME
+                padded.append(row[i] + pad if is_left else pad + row[i])
+            lines.append((" " * gap).join(padded).rstrip())
         return lines
 
     def _short(self, most: int) -> list[list[str]]:
@@ -73,8 +125,9 @@ class TextTable:
         ]
 
     def _widths(self, rows: Sequence[Sequence[str]]) -> list[int]:
-        return [max(map(len, column)) for column in zip(self.headers, *rows, strict=True)]
+        columns = zip(self.headers, *rows, strict=True)
+        return [max(map(cells, column)) for column in columns]
 
-    def _width(self, rows: Sequence[Sequence[str]], gap: int) -> int:
-        widths = self._widths(rows)
+    @staticmethod
+    def _width(widths: Sequence[int], gap: int) -> int:
         return sum(widths) + gap * (len(widths) - 1)

@@ -94,14 +94,19 @@ def _place(value: float, log: bool) -> float:
 
 def _dot(row: Whisker, x: float, y: float, unit: str) -> str:
     """The dot, with its numbers for the pointer and for programs."""
-    low, high = (f"{end:g}" if isfinite(end) else "?" for end in (row.low, row.high))
-    words = html.escape(f"{row.name}: {row.value:.4g}{unit} ({low} to {high})")
+    low, high = (_rounded(end) if isfinite(end) else "?" for end in (row.low, row.high))
+    words = html.escape(f"{row.name}: {_rounded(row.value)}{unit} ({low} to {high})")
     ends = {"value": row.value, "low": row.low, "high": row.high}
     data = " ".join(f'data-{name}="{end}"' for name, end in ends.items() if isfinite(end))
     return (
         f'<circle class="dot" cx="{x}" cy="{y}" r="5" data-name="{html.escape(row.name)}" {data}>'
         f"<title>{words}</title></circle>"
     )
+
+
+def _rounded(value: float) -> str:
+    """Three digits, but never less than the whole number."""
+    return f"{value:.0f}" if abs(value) >= 99.95 else f"{value:.3g}"
 
 
 def line_chart(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isfinite
 from typing import Any, Final
 
 from arena.stats.game_record import GameRecord
@@ -140,7 +141,11 @@ def _headline(standings: Standings) -> str:
         return ""
     first, second = (standings.fit.bots[bot] for bot in order[:2])
     names = [f"<strong>{html.escape(bot)}</strong>" for bot in order[:2]]
-    if first.low > second.high:
+    if not all(map(isfinite, (first.low, second.high))):
+        says = f"{names[0]} is ahead of {names[1]}, but the deals do not show how sure that is."
+        if standings.ranges.get(order[0]) == (1, 1):
+            says = f"{names[0]} is strongest: with 95 % confidence, its rank is 1."
+    elif first.low > second.high:
         says = f"{names[0]} is strongest: its 95 % interval lies above that of {names[1]}."
     else:
         says = f"{names[0]} is ahead of {names[1]}, but their 95 % intervals overlap."
@@ -210,10 +215,12 @@ def _shades(standings: Standings, table: TextTable) -> dict[tuple[int, int], str
 def _strengths(standings: Standings) -> str:
     rows = [Whisker(bot, *vars(standings.fit.bots[bot]).values()) for bot in standings.order]
     chart = whisker_chart("Strength of each bot with its 95 % interval", rows, 0)
+    unknown = " A line from edge to edge: the deals do not show how sure the estimate is."
+    note = unknown if any(not isfinite(row.low) for row in rows) else ""
     return (
         "<section><h2>Strength, Elo points</h2><p>The dot is the estimate, the line its 95 % "
         "interval; 0 is the average bot. Bots whose lines are far apart are told apart by these "
-        f"games.</p>{chart}</section>"
+        f"games.{note}</p>{chart}</section>"
     )
 
 

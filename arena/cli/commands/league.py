@@ -6,10 +6,10 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Mapping
-from contextlib import closing, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Self
+from typing import Final, NoReturn, Self
 from urllib.parse import quote
 
 import click
@@ -19,10 +19,10 @@ from arena.cli import colour
 from arena.cli.browser import PageServer, needs_web, open_page
 from arena.cli.completion import complete_bots, complete_games, complete_leagues
 from arena.cli.console import LeagueDisplay, show_json
-from arena.cli.exit_codes import FAILED, INTERRUPTED
+from arena.cli.exit_codes import FAILED, INTERRUPTED, TERMINATED
 from arena.cli.league_json import league_json
 from arena.cli.options import FILE_PATH, Number, json_option
-from arena.cli.trust import warn_of_strangers
+from arena.cli.trust import warn_of_neighbours, warn_of_strangers
 from arena.cli.verbosity import log_lines_by, note, output_options, worker_lines
 from arena.league.config import (
     KEYS,
@@ -51,7 +51,7 @@ from arena.league.start import bots_run_name, check_bots
 from arena.sandbox import protections as sandbox
 from arena.stats.ranking_table import ranking_text
 from games.engine import COMPILED, engine_name
-from games.wording import counted
+from games.wording import counted, listed
 
 
 def key_options(command: FC) -> FC:
@@ -133,8 +133,9 @@ def league_command(
     player count, a bot added, left out or replaced by its next version. Only what is missing is
     played. A bot with too many faults is disqualified, as if it had never been there.
 
-    Ctrl-C once finishes the games in progress; twice stops at once. The result is the same for any
-    number of workers. Exit codes: 0 complete, 1 internal error, 2 invalid input, 130 interrupted.
+    Ctrl-C or SIGTERM once finishes the games in progress; twice stops at once. The result is the
+    same for any number of workers. Exit codes: 0 complete, 1 internal error, 2 invalid input, 130
+    stopped by Ctrl-C, 143 by SIGTERM.
 
     \b
     Examples:
@@ -161,13 +162,20 @@ def league_command(
         raise click.UsageError("--workers is for this machine; with --cluster its workers play")
     if "rounds" in given and league.format != "swiss":
         raise click.UsageError("--rounds is for a Swiss league: add --format swiss")
-    if "top" in given and not league.until_settled:
-        raise click.UsageError("--top says what is to be settled: add --until-settled")
+    for key in ("top", "confidence", "margin"):
+        if key in given and not league.until_settled:
+            option = option_name(key)
+            raise click.UsageError(f"{option} says what is to be settled: add --until-settled")
+    if "deals" in given and league.until_settled:
+        raise click.UsageError(
+            "--until-settled plays as many deals as that takes: omit --deals; --minutes limits it"
+        )
     if minutes and league.format == "swiss":
         raise click.UsageError("--minutes plays rounds of equal deals, and a Swiss league has none")
     if league.trust:
         warn_of_strangers((spec.bot for spec in league.bots), "--no-trust")
     check_bots(league)
+    warn_of_neighbours({spec.name: spec.bot for spec in league.bots if league.isolated(spec.bot)})
     if "bots" in given and len(league.bots) == 1:
         note(
             f"only one bot, {league.names[0]}, which plays copies of itself; --bot replaces the "
@@ -207,11 +215,11 @@ def league_command(
         known = bring_up_to_date(journal)
         _tell_commitment(journal, complete=known.complete)
         if known.stored or journal.spare():
-            note(reuse_text(journal, known, by_time=minutes is not None))
-        ended = known.complete and (league.until_settled or not minutes)
+            note(reuse_text(journal, known, by_time=minutes is not None, prune=prune))
+        ended, code = known.complete and (league.until_settled or not minutes), 0
         if not ended:
-            ended = _play(journal, workers, cluster, require_sandbox, minutes)
-            known = known_games(journal)
+            code = _play(journal, workers, cluster, require_sandbox, minutes)
+            ended, known = not code, known_games(journal)
         if ended and not as_json:
             click.echo(ranking_text(run_of(journal)))
         if ended and prune:
@@ -226,7 +234,7 @@ def league_command(
             _wait_at(page, file)
     if not ended:
         click.echo(f"Stopped. To resume: {again}", err=True)
-        sys.exit(INTERRUPTED)
+        sys.exit(code)
 
 
 def _stored_games(file: Path, league: League) -> str:
@@ -262,9 +270,7 @@ def _check_seed(league: League, strict: bool) -> None:
     names = league.isolated_names()
     if league.draws_seed or not names or league.seed >= GUESSABLE:
         return
-    known = (
-        f"the seed {league.seed} can be guessed, and with it all cards, by {' and '.join(names)}"
-    )
+    known = f"the seed {league.seed} can be guessed, and with it all cards, by {listed(names)}"
     if strict:
         raise click.UsageError(f"{known}; without a seed, a secret one is drawn")
     note(f"{known}; leave the seed out, and a secret one is drawn")
@@ -291,21 +297,22 @@ def _tell_proof(journal: Journal) -> None:
     note(f"Chain, to be published with the results: {journal.head()}")
 
 
-def reuse_text(journal: Journal, known: Known, *, by_time: bool) -> str:
+def reuse_text(journal: Journal, known: Known, *, by_time: bool, prune: bool) -> str:
     """How much of the league is in the run file already."""
     spare, stored = journal.spare(), known.stored
     if by_time or known.total == OPEN_ENDED:
         return f"{stored + spare:,} games in {journal.path}; what is needed of them is used again"
     if spare and not known.games:
-        stay = "stays" if spare == 1 else "stay"
-        return (
-            f"{journal.path} has {counted(spare, 'game')} of another league or of other versions "
-            f"of its bots, which {stay} there; --run FILE keeps leagues apart, --prune deletes "
-            "those games"
+        stay, those = ("stays", "that game") if spare == 1 else ("stay", "those games")
+        where = (
+            f"{journal.path} has {counted(spare, 'game')} of another league or of other versions"
         )
+        advice = f"which {stay} there; --run FILE keeps leagues apart, --prune deletes {those}"
+        return f"{where} of its bots" + ("" if prune else f", {advice}")
     do = "does" if spare == 1 else "do"
     others = f"; {counted(spare, 'game')} in {journal.path} {do} not belong to this league"
-    others += " (--prune deletes)"
+    if not prune:
+        others += f" (--prune deletes {'it' if spare == 1 else 'them'})"
     return f"{stored:,} of {known.total:,} games already played{others * bool(spare)}"
 
 
@@ -339,19 +346,20 @@ def _play(
     cluster: str | None,
     require_sandbox: bool,
     minutes: float | None,
-) -> bool:
-    """Play the games that are missing; false if the user stopped it."""
+) -> int:
+    """Play the games that are missing; returns the exit code if it was stopped before, else 0."""
     display = LeagueDisplay(sys.stderr)
     try:
-        with log_lines_by(display.say):
+        with log_lines_by(display.say), _leaving_on(signal.SIGTERM):
             if cluster:
                 pool = _cluster_pool(journal, cluster, require_sandbox, display)
             else:
                 pool = _local_pool(journal, workers, display)
-            with _Keyboard(display) as keyboard, closing(pool):
+            with _StopSignals(display) as signals, closing(pool):
                 seconds = None if minutes is None else 60 * minutes
-                stop = keyboard.stop_request
-                return play_league(journal, pool, display.show, stop, display.note, seconds)
+                stop = signals.stop_request
+                ended = play_league(journal, pool, display.show, stop, display.note, seconds)
+                return 0 if ended else signals.exit_code
     except GameCrashed as error:
         display.close()
         colour.error(str(error))
@@ -398,26 +406,50 @@ def _engine() -> str:
     return f"{engine_name()} engine{slow}"
 
 
-class _Keyboard:
-    """Counts presses of Ctrl-C: the league decides when to stop."""
+@contextmanager
+def _leaving_on(number: signal.Signals) -> Iterator[None]:
+    """While a pool starts, the signal ends this process so that the workers are cleaned up."""
+
+    def leave(*_: object) -> NoReturn:
+        sys.exit(128 + number)
+
+    before = signal.signal(number, leave)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+class _StopSignals:
+    """Counts Ctrl-C and SIGTERM, which services and containers send: the league decides when to
+    stop.
+    """
+
+    _NAMES: Final = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
 
     def __init__(self, display: LeagueDisplay) -> None:
         self.display = display
-        self.presses = 0
+        self.received: list[int] = []
         self.noticed = False
 
     def __enter__(self) -> Self:
-        self.before = signal.signal(signal.SIGINT, self.press)
+        self.before = {number: signal.signal(number, self.receive) for number in self._NAMES}
         return self
 
     def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self.before)
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
 
-    def press(self, *_: object) -> None:
-        self.presses += 1
+    def receive(self, number: int, _frame: object) -> None:
+        self.received.append(number)
+
+    @property
+    def exit_code(self) -> int:
+        return TERMINATED if signal.SIGTERM in self.received else INTERRUPTED
 
     def stop_request(self) -> StopRequest:
-        if self.presses and not self.noticed:
+        if self.received and not self.noticed:
             self.noticed = True
-            self.display.note("finishing the games in progress; Ctrl-C again stops at once")
-        return StopRequest(min(self.presses, StopRequest.NOW.value))
+            name = self._NAMES[signal.Signals(self.received[0])]
+            self.display.note(f"finishing the games in progress; {name} again stops at once")
+        return StopRequest(min(len(self.received), StopRequest.NOW.value))

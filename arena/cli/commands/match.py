@@ -14,7 +14,7 @@ from arena.cli.completion import complete_bots
 from arena.cli.console import StatusLine, format_table, show_json, show_report, wrap
 from arena.cli.exit_codes import INTERRUPTED, INVALID
 from arena.cli.positions import FromCommand, load_start, start_options
-from arena.cli.trust import move_limits, warn_of_strangers
+from arena.cli.trust import move_limits, warn_of_neighbours, warn_of_strangers
 from arena.cli.verbosity import log, output_options
 from arena.files import check_writable, write_file
 from arena.league.config import game_options
@@ -135,7 +135,9 @@ def match_command(
         Budget(iterations or 0, seconds or 0.0),
     )
     check_writable(replay)
-    if not isolate:
+    if isolate:
+        warn_of_neighbours({name: name for name in names})
+    else:
         warn_of_strangers(names, "--isolate")
     with bots_print_to_stderr() as output:
         chosen = game_options(settings)

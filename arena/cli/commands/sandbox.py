@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
 import sys
 from collections.abc import Sequence
 
@@ -42,6 +43,12 @@ def sandbox_command(namespaces: str | None, walls: bool, as_json: bool) -> None:
     """
     maker = None if namespaces is None else namespaces.replace("none", "")
     tried = attacks(maker)
+    if namespaces == "bubblewrap" and not tried:
+        if shutil.which("bwrap") is None:
+            problem = "bubblewrap is not installed, so nothing was tested; install it or omit"
+        else:
+            problem = "bubblewrap cannot run the probe here, so nothing was tested; omit"
+        raise click.ClickException(f"{problem} --namespaces")
     held = in_force(tried)
     complete = all(each.in_force for each in held)
     alone = _each_alone(maker) if walls else None

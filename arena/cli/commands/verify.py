@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -23,6 +25,8 @@ from arena.league.verify import RunCheck
 from arena.league.verify_chain import chain_note, head_problem, seed_note
 from games.errors import BadReplay
 from games.wording import counted
+
+_DIGEST: Final = re.compile("[0-9a-fA-F]{64}")
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class Asked:
     help="Let the bots play N games again, chosen at random: do they make the same moves?",
 )
 @click.option(
-    "--head", metavar="HEX", help="The chain that the host published; the run's must have it."
+    "--head", metavar="HEX", help="The whole chain head that the host published: is it the run's?"
 )
 @click.option("--commitment", metavar="HEX", help="The commitment that the host published.")
 @click.option("--signer", type=FILE_PATH, help="The host's public SSH key: did it sign the bundle?")
@@ -74,9 +78,13 @@ def verify_command(
     Examples:
       arena verify runs/default.db
       arena verify runs/default.db --replay-bots 20
-      arena verify league.zip --head 5a1f... --signer host.pub
+      arena verify league.zip --head HEX --signer host.pub
       arena verify runs/default/replays/*.jsonl
     """
+    for option, digest in (("--head", head), ("--commitment", commitment)):
+        if digest is not None and not _DIGEST.fullmatch(digest):
+            kind = option.removeprefix("--")
+            raise click.UsageError(f"{option}: a {kind} has 64 hexadecimal digits, not {digest!r}")
     if signer:
         read_public_key(signer)
     asked = Asked(replay_bots or 0, head, commitment, signer)
@@ -151,7 +159,7 @@ def _verify(file: Path, asked: Asked) -> Verified:
             except BadRun as error:  # which names a file that nobody else can see
                 message = str(error).replace(str(bundle.run), f"{file}, {bundle.run.name}")
                 raise BadRun(message) from None
-    check_replay(file)
+    check_replay(file, "a bundle")
     try:
         replay = load_replay(file)
     except BadReplay as error:
@@ -186,7 +194,7 @@ def _verify_run(
         again = _play_again(journal, league, asked.replay_bots)
         wrong += again.problems
         notes += [f"{again.repeated} of {len(again.games)} games were repeated", *again.notes]
-    notes.append(_unseen(asked))
+    notes.append(_unseen(asked, played, again.repeated))
     secret = journal.secret()
     return Verified(
         str(file),
@@ -238,11 +246,16 @@ def _play_again(journal: Journal, league: League, count: int) -> PlayedAgain:
         return replay_bots(journal, league, count, progress)
 
 
-def _unseen(asked: Asked) -> str:
-    """What the checks cannot show."""
+def _unseen(asked: Asked, games: int, repeated: int) -> str:
+    """What the checks cannot show; the bots have repeated so many of the games."""
     unseen = []
-    if not asked.replay_bots:
-        unseen.append("that the bots chose these moves (--replay-bots)")
+    if games > repeated:
+        others = (
+            "the other game" if games - repeated == 1 else f"the other {games - repeated} games"
+        )
+        which = f"the moves of {others}" if repeated else "these moves"
+        hint = "" if asked.replay_bots else " (--replay-bots)"
+        unseen.append(f"that the bots chose {which}{hint}")
     if not asked.head and not asked.signer:
         unseen.append("that nobody made the whole file anew (--head, as the host published it)")
     unseen.append("times and what bots said or printed")

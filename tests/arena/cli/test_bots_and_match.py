@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.trust import warn_of_neighbours
 from arena.match.saved_fault import saved_fault
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES
@@ -326,3 +327,49 @@ def test_ctrl_c_ends_a_search_that_would_take_forever() -> None:
         process.send_signal(signal.SIGINT)
         done = ended(process)
     assert (done.returncode, done.stderr.strip()) == (130, "Stopped.")
+
+
+SIMPLE = """from bots import Bot
+
+class A(Bot):
+    def choose(self, view):
+        return view.moves[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("bots", "named"),
+    [
+        (("a.py:A", "b.py:A"), "a.py:A and b.py:A have their files in the current folder"),
+        (("a.py:A", "sub/c.py:A"), "a.py:A and sub/c.py:A have their files in the current folder"),
+        (("cmd:cat a.py", "b.py:A"), "cmd:cat a.py and b.py:A have"),
+        (("a.py:A", "a.py:A:depth=2"), ""),  # one file, one author
+        (("a.py:A", "greedy"), ""),
+        (("d/b.py:A", "sub/c.py:A"), ""),
+        (("a.py:A", "nowhere.py:A"), ""),
+    ],
+)
+def test_isolated_bots_that_can_read_each_others_files_are_named(
+    folder: Path, capsys: pytest.CaptureFixture[str], bots: tuple[str, ...], named: str
+) -> None:
+    for name in ("a.py", "b.py", "sub/c.py", "d/b.py"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(SIMPLE)
+    warn_of_neighbours({bot: bot for bot in bots})
+    printed = capsys.readouterr().err
+    assert printed.startswith(named)
+    assert printed.count("\n") == bool(named)
+    if named:
+        assert "one can read another's; give each bot a folder of its own" in printed
+
+
+@pytest.mark.slow
+def test_leagues_and_matches_warn_of_bots_in_one_folder(folder: Path, arena: RunArena) -> None:
+    for name in ("a", "b"):
+        Path(f"{name}.py").write_text(SIMPLE)
+    told = "have their files in the current folder"
+    few = ("--players", "2", "--deals", "1", "--option", "rounds=1", "--workers", "1")
+    bots = ("--bot", "a.py:A as one", "--bot", "b.py:A as two")
+    assert f"one and two {told}" in arena("league", *bots, *few, "--no-trust").err
+    assert told not in arena("league", *bots, *few, "--trust").err
+    assert f"a.py:A and b.py:A {told}" in arena("match", "a.py:A", "b.py:A", "--isolate").err

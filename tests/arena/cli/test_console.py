@@ -11,7 +11,8 @@ import pytest
 
 from arena.cli import console
 from arena.cli.colour import paint
-from arena.cli.console import StatusLine, cells, cut, format_table, progress_bar, wrap_prose
+from arena.cli.console import StatusLine, format_table, progress_bar, wrap_prose
+from games.text_width import cells, cut
 from tests.support.paths import ROOT
 
 # ---- what fits ----------------------------------------------------------------------------------

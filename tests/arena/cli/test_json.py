@@ -49,7 +49,7 @@ QUICK = [
 ]
 SLOW = [
     f"{LEAGUE} --deals 2 --run run.db",
-    f"{LEAGUE} --deals 40 --until-settled --run settled.db",
+    f"{LEAGUE} --until-settled --run settled.db",
     "standings run.db",
     "show run.db 0",
     "verify run.db game.jsonl",

@@ -130,17 +130,41 @@ def test_every_command_tells_why_no_game_counts(folder: Path, arena: RunArena) -
     out = "Cheat was disqualified after 3 faults; its games do not count"
     assert "0 games are saved in run.db, and 3 of disqualified bots" in first.err
     assert first.out == again.out
-    assert first.out.startswith(f"No games that count have been played yet.\n{out}")
+    assert first.out.startswith(f"Only one bot is left, so there are no games to play.\n{out}. ")
     assert "0 of 0 games already played" in again.err
     assert "another league" not in again.err
     for command in (["standings"], ["standings", "--json"], ["report"]):
         refusal = arena(*command, "run.db", code=2)
-        check_refusal(refusal, f"no games that count have been played yet. {out}")
+        check_refusal(refusal, f"only one bot is left, so there are no games to play. {out}. ")
     only = "run.db has only games of disqualified bots (0, 1, 2); give the number of one"
     check_refusal(arena("show", "run.db", code=2), only)
     check_refusal(arena("show", "run.db", "9", code=2), "no game 9; it has only games of disqual")
     assert "Ended at decision" in arena("show", "run.db", "2").out
     assert "3 games replayed" in arena("verify", "run.db").out
+
+
+def test_if_every_bot_is_disqualified_that_is_said(folder: Path, arena: RunArena) -> None:
+    bots = ("--bot", rogue("Cheat"), "--bot", f"{rogue('Cheat')}er", "--probation", "1")
+    words = ("league", *bots, "--players", "2", "--workers", "1", "--run", "run.db")
+    out = arena(*words).out
+    assert out.startswith("Only one bot is left, so there are no games to play.\n")
+    assert "the others have all of theirs" not in out
+    alone = ("league", "--bot", rogue("Cheat"), "--players", "2", "--workers", "1", "--probation")
+    assert arena(*alone, "1").out.startswith("No bot is left, so there are no games to play.\n")
+
+
+def test_games_that_do_not_belong_are_named_with_the_option_that_deletes_them(
+    folder: Path, arena: RunArena
+) -> None:
+    league = ("league", *TINY, "--players", "2", "--run", "run.db", "--deals")
+    arena(*league, "3")
+    two = "2 of 2 games already played; 4 games in run.db do not belong to this league"
+    assert f"{two} (--prune deletes them)\n" in arena(*league, "1").err
+    err = arena(*league, "1", "--prune").err
+    assert f"{two}\n" in err
+    assert "4 games deleted from run.db" in err
+    assert "--prune" not in err
+    assert "2 of 2 games already played\n" in arena(*league, "1").err
 
 
 def test_every_key_of_a_config_is_an_option(arena: RunArena) -> None:
@@ -348,6 +372,20 @@ def test_progress_shows_rate_time_left_and_leaders() -> None:
     line = progress_line(progress(40), played=30, seconds=60)
     assert line == "40/100 games, 0.5/s, 2:00 left; wins: a 100%, b 0%"
     assert progress_line(LeagueProgress(100, 0, {}), 0, 0.0) == "0/100 games"
+    slow = progress_line(progress(40), played=3, seconds=60)
+    assert slow == "40/100 games, 3.0/min, 20:00 left; wins: a 100%, b 0%"
+
+
+def test_the_end_of_a_batch_is_not_that_of_an_open_ended_league() -> None:
+    stream = StringIO()
+    display = LeagueDisplay(stream)
+    batch = progress(100)
+    batch.open_ended = True
+    display.show(batch)
+    assert stream.getvalue() == ""
+    batch.open_ended = False
+    display.show(batch)
+    assert stream.getvalue().startswith("100/100 games")
 
 
 def test_without_a_terminal_progress_comes_in_plain_lines() -> None:

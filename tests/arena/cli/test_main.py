@@ -22,7 +22,7 @@ from games.engine import engine_name
 from games.errors import GameError
 from games.registry import game, game_names
 from tests.support.command_line import RunArena, check_refusal, modules_loaded_by
-from tests.support.leagues import children, command, ended
+from tests.support.leagues import children, command, ended, output
 from tests.support.package_tree import imported
 from tests.support.paths import ROOT
 
@@ -153,6 +153,35 @@ def test_a_reader_that_closes_the_pipe_early_is_no_error() -> None:
         line, shell=True, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout == "{" or "Traceback" not in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("words", ["bots", "cards --json", "--version"])
+def test_output_that_does_not_fit_on_the_disk_is_one_sentence(words: str) -> None:
+    line = f"{sys.executable} -m arena {words} > /dev/full"
+    done = subprocess.run(  # noqa: S602
+        line, shell=True, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stderr == "arena: the output cannot be written: no space left on device\n"
+    assert done.returncode == 2
+
+
+@pytest.mark.slow
+def test_why_a_file_cannot_be_written_is_found_out_before_the_work(tmp_path: Path) -> None:
+    script = f"mount --bind {tmp_path} {tmp_path} && mount -o remount,ro,bind {tmp_path} || exit 99"
+    arena = f"{sys.executable} -m arena"
+    script += f"\n{arena} match random random --replay {tmp_path}/game.jsonl"
+    (tmp_path / "old.jsonl").touch()
+    script += f"\n{arena} match random random --replay {tmp_path}/old.jsonl"
+    done = output("unshare", "--mount", "sh", "-c", script)
+    if done.returncode in (1, 99):
+        pytest.skip("this machine does not allow read-only mounts")
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
+        f"arena: {tmp_path}/{name}.jsonl cannot be written: Read-only file system"
+        for name in ("game", "old")
+    ]
 
 
 def test_random_games_as_json_add_up(arena: RunArena) -> None:

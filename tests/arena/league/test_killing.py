@@ -108,6 +108,58 @@ def test_ctrl_c_twice_stops_at_once(file: Path, tmp_path: Path) -> None:
     wait_for_exit(workers)
 
 
+@pytest.mark.parametrize("group", [False, True], ids=["league", "group"])
+def test_sigterm_stops_like_ctrl_c(file: Path, group: bool) -> None:
+    """As `docker stop` sends it to the league, and `timeout` or systemd to the workers as well."""
+    words = ["league", *PAIR, "--bot", rogue("Dawdler"), "--deals", "15", "--run", str(file)]
+    with command(*words, DAWDLE="0.5") as league:
+        wait_for_games(file, 2)
+        before, workers = saved(file), workers_of(league.pid)
+        time.sleep(0.2)  # the next games are under way
+        (os.killpg if group else os.kill)(league.pid, signal.SIGTERM)
+        _, captured = league.communicate(timeout=60)
+    assert league.returncode == 143
+    lines = captured.splitlines()
+    assert lines[-1].startswith("Stopped. To resume: arena league --bot random ")
+    assert "finishing the games in progress; SIGTERM again stops at once" in captured
+    assert "Traceback" not in captured
+    assert "leaked" not in captured
+    assert saved(file) > before or group
+    assert f"{saved(file)} of 30 games are saved in {file}" in captured
+    wait_for_exit(workers)
+    assert run(*words).returncode == 0
+    assert saved(file) == 30
+
+
+def test_sigterm_twice_stops_at_once(file: Path, tmp_path: Path) -> None:
+    words = ["league", *PAIR, "--bot", rogue("Sleeper"), "--deals", "50", "--run", str(file)]
+    (asleep := tmp_path / "asleep").mkdir()
+    with command(*words, SLEEPERS=str(asleep)) as league:
+        wait_until(lambda: len(list(asleep.iterdir())) == 2, "two workers in a game")
+        workers = workers_of(league.pid)
+        league.terminate()
+        time.sleep(0.5)
+        assert league.poll() is None
+        league.terminate()
+        _, captured = league.communicate(timeout=30)
+    assert league.returncode == 143
+    assert "Stopped. To resume: " in captured
+    assert "leaked" not in captured
+    wait_for_exit(workers)
+
+
+def test_sigterm_while_workers_start_leaves_nothing_behind(file: Path) -> None:
+    with command(*LEAGUE, "--run", file) as league:
+        wait_until(lambda: workers_of(league.pid), "a worker")
+        workers = workers_of(league.pid)
+        league.terminate()
+        _, captured = league.communicate(timeout=30)
+    assert league.returncode == 143
+    assert "Traceback" not in captured
+    assert "leaked" not in captured
+    wait_for_exit(workers)
+
+
 def test_a_second_league_on_the_same_run_is_refused(file: Path) -> None:
     with command(*LEAGUE, "--run", file, DAWDLE="0.2") as league:
         wait_for_games(file, 1)

@@ -19,6 +19,19 @@ class Mine(Bot):
         return view.moves[time.perf_counter_ns() // 1000 % len(view.moves)]
 """
 
+MOODY = """import os
+from bots import Bot
+
+class Mine(Bot):
+    def choose(self, view):
+        return 9999 if os.path.exists("cheat") else view.moves[0]
+"""
+
+WITH_A_LIMIT = (
+    "the league has a time limit, so moves may differ: of games that differ, only the legality was "
+    "checked"
+)
+
 
 def again(file: Path, count: int) -> PlayedAgain:
     with Journal.read(file) as journal:
@@ -83,6 +96,41 @@ def test_with_a_time_limit_only_legality_is_compared_and_that_is_said(file: Path
     play(file, small("random", "random as b", players=2, seconds_per_move=5))
     result = again(file, 4)
     assert result.problems == []
-    assert result.notes == [
-        "the league has a time limit, so moves may differ: only their legality was checked"
+    assert result.notes == [WITH_A_LIMIT]
+
+
+def test_an_illegal_move_that_the_run_has_too_is_not_a_difference(file: Path) -> None:
+    play(file, small("random", rogue("Cheat"), players=2, seconds_per_move=5, probation=0))
+    result = again(file, 4)
+    assert (result.repeated, result.problems, result.notes) == (4, [], [WITH_A_LIMIT])
+
+
+def test_with_a_time_limit_an_illegal_move_that_the_run_has_not_is_told(folder: Path) -> None:
+    Path("mine.py").write_text(MOODY)
+    league = small("random", "mine.py:Mine as mine", players=2, deals=1, seconds_per_move=5)
+    games = play(Path("run.db"), league).games
+    Path("cheat").touch()
+    told = again(Path("run.db"), 2).notes[1:]
+    seats = ["AB"[game.seats.index("mine")] for game in games]
+    assert told == [
+        f"game {number} played again: it ended with a fault of {seat} (illegal), in the run with "
+        "no fault"
+        for number, seat in enumerate(seats)
     ]
+
+
+def test_what_is_not_proven_names_the_games_that_were_not_repeated(
+    folder: Path, arena: RunArena
+) -> None:
+    def unproven(count: int) -> str:
+        last = arena("verify", "run.db", "--replay-bots", str(count)).lines[-1]
+        return last.removeprefix("not proven: ").split(";")[0]
+
+    play(Path("run.db"), small("random", "random as b", players=2))
+    assert unproven(1) == "that the bots chose the moves of the other 3 games"
+    assert unproven(3) == "that the bots chose the moves of the other game"
+    assert "the bots chose" not in unproven(4)
+    Path("mine.py").write_text(CLOCKED)
+    limited = small("random", "mine.py:Mine as mine", players=2, seconds_per_move=5, options=[])
+    play(Path("run.db"), limited)
+    assert unproven(4) == "that the bots chose these moves"

@@ -107,6 +107,31 @@ def test_games_dealt_from_a_revealed_seed_are_counted(file: Path) -> None:
         assert RunCheck(journal).problems() == []
 
 
+@pytest.mark.parametrize("prune", [False, True])
+def test_games_dealt_from_a_revealed_seed_that_left_the_league_are_not_counted(
+    file: Path, prune: bool
+) -> None:
+    bots = ("random", "random as b")
+    for deals in (1, 3, 1):
+        play(file, small(*bots, players=2, deals=deals), draw=True)
+    if prune:
+        with Journal.write(file, small(*bots, players=2, deals=1), draw=True) as journal:
+            assert journal.prune() == 4
+    with Journal.read(file) as journal:
+        assert played_after_reveal(journal) == 0
+        assert seed_note(journal).endswith("before the first game and revealed")
+        assert RunCheck(journal).problems() == []
+
+
+def test_a_seed_drawn_after_another_was_revealed_is_not_known(file: Path) -> None:
+    bots = ("random", "random as b")
+    for chosen in ({}, {"seed": 5}, {}):
+        play(file, small(*bots, players=2, deals=1, **chosen), draw=not chosen)
+    with Journal.read(file) as journal:
+        assert [entry.kind for entry in journal.chain()].count(Kind.REVEALED) == 2
+        assert played_after_reveal(journal) == 0
+
+
 @pytest.mark.slow
 def test_run_league_draws_for_strangers(file: Path, tmp_path: Path) -> None:
     config = tmp_path / "my.toml"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from arena.league.config import BadConfig, League, read_league
 from arena.league.journal import Journal
 from arena.league.progress import planned_games
-from arena.league.runner import StopRequest, known_games, play_league
+from arena.league.runner import LeagueProgress, StopRequest, known_games, play_league
 from arena.league.settling import order_lines
 from arena.league.table_notes import order_report
 from arena.stats.sequential_test import Verdict
@@ -109,6 +110,31 @@ def test_asking_which_games_are_known_writes_nothing(file: Path) -> None:
     with Journal.read(file) as journal:
         known = known_games(journal)
     assert (known.complete, known.stored, known.absent) == (True, known.total, [])
+
+
+@pytest.mark.parametrize("seconds", [None, 0.1])
+def test_a_resumed_league_never_has_more_games_than_it_says(
+    file: Path, seconds: float | None
+) -> None:
+    """The total was that of the games which the plan had gone through again: 40/29."""
+    endless = league("random", "random as twin", margin=0.05 if seconds is None else 0.001)
+    seen: list[tuple[int, int, bool]] = []
+
+    def look(progress: LeagueProgress) -> None:
+        seen.append((progress.done, progress.total, progress.open_ended))
+
+    def play(stop: Callable[[], StopRequest], seconds: float | None) -> bool:
+        seen.clear()
+        with Journal.write(file, endless) as journal:
+            return play_league(journal, InProcessPool(endless), look, stop, seconds=seconds)
+
+    some = iter([StopRequest.NONE] * 150 + [StopRequest.FINISH] * 1000)
+    assert not play(some.__next__, None)
+    stored = seen[-1][0]
+    assert play(never_stop, seconds)
+    assert seen[0][0] >= stored
+    assert all(done <= total for done, total, _ in seen)
+    assert [open_ended for *_, open_ended in seen] == [True] * (len(seen) - 1) + [False]
 
 
 def test_time_may_end_it_before_it_is_settled(file: Path, arena: RunArena) -> None:

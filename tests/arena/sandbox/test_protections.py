@@ -15,6 +15,7 @@ import pytest
 from arena.sandbox import policy
 from arena.sandbox.policy import PYTHON_PATH, WALLS
 from arena.sandbox.protections import PROBE_SCRIPT, PROTECTIONS, attacks, in_force, probe_folder
+from tests.support.command_line import RunArena, check_refusal
 from tests.support.leftovers import linux
 
 pytestmark = [pytest.mark.slow, linux]
@@ -88,6 +89,14 @@ def test_the_table_of_what_holds(maker: str, as_somebody: bool) -> None:
     assert printed["complete"] == (maker != "none")
     assert {row["name"] for row in printed["protections"]} == set(PROTECTIONS)
     assert len(printed["attacks"]) >= 90
+
+
+def test_without_bubblewrap_nothing_is_tested(
+    arena: RunArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    refused = arena("sandbox", "--namespaces", "bubblewrap", code=2)
+    check_refusal(refused, "bubblewrap is not installed, so nothing was tested; install it or ")
 
 
 HELD_BY_ONE_WALL = {

@@ -126,6 +126,23 @@ def test_a_bot_that_wins_everything_stays_finite() -> None:
     assert 300 < fit(games, ("a", "b")).bots["a"].value < 2000
 
 
+@pytest.mark.parametrize("hopeless", [-20.0, 20.0])
+def test_a_bot_that_won_nothing_or_everything_has_no_interval(hopeless: float) -> None:
+    world = World({**STRENGTHS, "odd": hopeless}, shared=0.5)
+    found = fit(league(world, 3, 20, random.Random(3)), list(world.strengths))
+    odd = found.bots["odd"]
+    assert (odd.low, odd.high) == (-inf, inf)
+    assert abs(odd.value) > 300
+    for bot in STRENGTHS:
+        assert 20 < found.bots[bot].high - found.bots[bot].value < 200
+
+
+def test_of_two_bots_that_share_no_win_neither_has_an_interval() -> None:
+    games = [game(i, i // 2, "ab" if i % 2 else "ba", (i % 2 == 0,)) for i in range(4)]
+    for estimate in fit(games, ("a", "b")).bots.values():
+        assert (estimate.low, estimate.high) == (-inf, inf)
+
+
 def test_nothing_is_known_of_a_bot_that_did_not_play() -> None:
     games = league(World(STRENGTHS), 2, 30, random.Random(3))
     found = fit(games, [*STRENGTHS, "absent"])

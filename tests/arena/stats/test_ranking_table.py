@@ -1,6 +1,7 @@
 """The table of a league: one text, whatever the order of games, that fits 80 columns."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 
@@ -9,9 +10,11 @@ import pytest
 from arena.stats.game_record import GameRecord
 from arena.stats.plackett_luce import Estimate
 from arena.stats.ranking_table import points_text, rank_text, ranking_text
+from arena.stats.report import tables
 from arena.stats.run import Run
 from arena.stats.standings import standings_of
-from arena.stats.text_table import short_name
+from arena.stats.text_table import TextTable, short_name
+from games.text_width import cells
 from tests.support.simulated_league import World, game, league
 
 WORLD = World({"weak": -1.0, "fair": 0.0, "good": 1.0}, nobody=-1.5, shared=0.5)
@@ -121,6 +124,14 @@ def test_a_run_with_one_game_has_a_table() -> None:
     assert rows(text)["a"][:4] == ["1-2", "a", "29.87±13.95", "+144±?"]
 
 
+def test_how_sure_the_points_of_a_bot_without_a_win_are_is_not_shown() -> None:
+    world = World({**WORLD.strengths, "hopeless": -20.0}, shared=0.5)
+    text = ranking_text(Run(tuple(world.strengths), tuple(league(world, 3, 20, random.Random(1)))))
+    found = rows(text)
+    assert [bot for bot, row in found.items() if row[3].endswith("±?")] == ["hopeless"]
+    assert "±?: the deals do not show how sure this is: " in " ".join(text.split())
+
+
 def test_win_shares_by_player_count_follow_with_the_fair_share_in_the_header() -> None:
     text = ranking_text(mixed_run())
     second = text.split("\n\n")[1].splitlines()
@@ -150,6 +161,50 @@ def test_long_names_are_cut_in_the_middle() -> None:
     cut = short_name("ismcts:iterations=20000,rollout=greedy")
     assert cut == "ismcts:it…out=greedy"
     assert len(cut) == 20
+    assert short_name(WIDE[1]) == "日本語の…い方の設定"
+    assert short_name("日本語のボット") == "日本語のボット"
+
+
+WIDE = ("日本語のボット", "日本語のボット:強い方の設定", "plain")
+
+
+@pytest.mark.parametrize("names", [WIDE, (*"abcdefghij",), [letter * 30 for letter in "abcdefgh"]])
+@pytest.mark.parametrize("players", [None, 6])
+def test_all_tables_fit_80_columns(names: Sequence[str], players: int | None) -> None:
+    world = World({name: i / 10 for i, name in enumerate(names)}, nobody=-1.5, shared=0.2)
+    run = Run(tuple(names), numbered([*few_games(world, 2), *few_games(world, 6)]))
+    for table in tables(standings_of(run, players)):
+        assert max(map(cells, table.text().splitlines())) <= 80, table.title
+
+
+def few_games(world: World, players: int) -> list[GameRecord]:
+    rng = random.Random(players)
+    return rng.sample(league(world, players, 2, rng), 60 if players > 2 else 12)
+
+
+def test_columns_that_do_not_fit_follow_below_with_the_names_again() -> None:
+    heads = [f"column {i}" + 20 * "x" for i in range(4)]
+    rows = [["first", "1", "", "", "4"], ["second", "", "2", "3", ""], ["third", "7", "8", "9", ""]]
+    table = TextTable("Title", ["", *heads], rows, ("Foot.",))
+    assert not table.fits()
+    assert table.text().splitlines() == [
+        "Title",
+        f"        {heads[0]}  {heads[1]}",
+        f"------  {'-' * 28}  {'-' * 28}",
+        f"first   {'1':>28}",
+        f"second  {'':28}  {'2':>28}",
+        f"third   {'7':>28}  {'8':>28}",
+        "",
+        f"        {heads[2]}  {heads[3]}",
+        f"------  {'-' * 28}  {'-' * 28}",
+        f"first   {'':28}  {'4':>28}",
+        f"second  {'3':>28}",
+        f"third   {'9':>28}",
+        "Foot.",
+    ]
+    assert table.markdown().count("column") == 4
+    part = TextTable("Title", ["", *heads[:3]], [["one", "1", "2", ""], ["two", "", "", "3"]])
+    assert part.text().split("\n\n")[1].splitlines()[2:] == [f"two  {'3':>28}"]
 
 
 def test_ranks_and_points_as_text() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from html import unescape
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,13 @@ from arena.league.journal import Journal
 from arena.league.progress import planned_by_players, planned_games
 from arena.league.start import run_league
 from arena.stats.report import ordinal, standings_json
-from arena.stats.standings import Standings
+from arena.stats.run import Run
+from arena.stats.standings import Standings, standings_of
+from arena.web.charts import Whisker, whisker_chart
 from arena.web.game_data import EVERYTHING, game_views
 from arena.web.report_page import report_page
 from arena.web.server import runs as server_runs
+from tests.support.simulated_league import game
 
 BOTS = ["greedy", "random", "random as <other>"]
 
@@ -148,6 +152,37 @@ def test_the_headline_table_is_that_of_the_standings(page: str, standings: Stand
         assert cells[4] == f"{100 * bot['won']['all']['share']:.1f}"
         assert [int(cell) for cell in cells[6:]] == [bot["games"], bot["seats"], bot["faults"]]
     assert f"{len(standings.run.games)} of 99 games played" in page
+
+
+@pytest.mark.parametrize(
+    ("wins", "deals", "says"),
+    [
+        ("a", 12, "strongest: with 95 % confidence, its rank is 1."),
+        ("a", 2, "but the deals do not show how sure that is."),
+        ("aaaaaab", 84, "strongest: its 95 % interval lies above that of <strong>b</strong>."),
+        ("aab", 6, "but their 95 % intervals overlap."),
+    ],
+)
+def test_the_headline_claims_no_more_than_the_games_show(wins: str, deals: int, says: str) -> None:
+    seats = ["ab" if i % 2 else "ba" for i in range(deals)]
+    games = [
+        game(i, i, table, (table.index(wins[i % len(wins)]),)) for i, table in enumerate(seats)
+    ]
+    page = report_page("A league", standings_of(Run(("a", "b"), tuple(games))), deals, [])
+    assert f"<p class='headline'><strong>a</strong> is {says}" in page.replace(
+        "ahead of <strong>b</strong>, ", ""
+    )
+    assert ("A line from edge to edge" in page) == (wins == "a")
+
+
+def test_numbers_at_the_pointer_are_rounded() -> None:
+    whiskers = [Whisker("x", 61.77844, 27.6241, 95.9317), Whisker("y", -563.97, -1200.4, inf)]
+    chart = whisker_chart("A chart", [*whiskers, Whisker("z", 99.97, 0.01234, 5.0)], 0, " %")
+    assert re.findall("<title>(.*?)</title>", chart) == [
+        "x: 61.8 % (27.6 to 95.9)",
+        "y: -564 % (-1200 to ?)",
+        "z: 100 % (0.0123 to 5)",
+    ]
 
 
 def test_cells_of_the_cross_table_are_shaded_only_where_they_are_significant(
