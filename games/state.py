@@ -319,6 +319,19 @@ class State:
         """
         return 0
 
+    def score_moves(
+        self, role: i64, weights: vec[float], scratch: vec[i64], out: vec[float]
+    ) -> None:
+        """Write the summed weights of each legal move's features, in the order of `legal`.
+
+        Every feature of `move_features` has a weight. A game may do it faster than this.
+        """
+        for i in range(self.count):
+            score = 0.0
+            for j in range(self.move_features(self.legal[i], role, scratch)):
+                score += weights[scratch[j]]
+            out[i] = score
+
     def idle_move(self) -> i64:
         """A legal move, if all come to the same for seats that heed no talk; NO_MOVE otherwise."""
         return NO_MOVE

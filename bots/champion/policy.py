@@ -24,16 +24,11 @@ class MovePolicy:
     def weigh(self, world: State) -> float:
         """Fill `odds` for the legal moves; returns their sum."""
         odds = self.odds
-        weights = self.weights
-        scratch = self.scratch
-        role = world.role(world.actor)
         self.decisions += 1
+        world.score_moves(world.role(world.actor), self.weights, self.scratch, odds)
         total = 0.0
         for i in range(world.count):
-            score = 0.0
-            for j in range(world.move_features(world.legal[i], role, scratch)):
-                score += weights[scratch[j]]
-            odds[i] = exp(score)
+            odds[i] = exp(odds[i])
             total += odds[i]
         return total
 

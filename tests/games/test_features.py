@@ -20,7 +20,7 @@ from games.secrets import features as secrets
 from games.secrets.constants import Move as SecretsMove
 from games.secrets.constants import Phase, Token
 from games.secrets.state import Secrets
-from games.state import CHANCE, MOST_MOVE_FEATURES, NO_PATTERN, NOBODY, Rng, State
+from games.state import CHANCE, MOST_MOVE_FEATURES, MOST_MOVES, NO_PATTERN, NOBODY, Rng, State
 from tests.support.scenario import given, markers, player
 
 MODULES = {"hidden-leaders": hidden_leaders, "secrets": secrets}
@@ -193,6 +193,20 @@ def test_features_of_moves_have_numbers_of_their_own(name: str) -> None:
                     seen |= set(found)
     assert len(seen) > count / 2
     assert move_features.CARDS == BLANK + 1
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_scores_of_moves_are_the_weights_of_their_features(name: str) -> None:
+    """Games find what all moves have in common only once, and it must come to the same."""
+    weights = [((37 * feature) % 101 - 50) / 64 for feature in range(layout_of(name).moves)]
+    scratch, scores = vec[i64]([0] * MOST_MOVE_FEATURES), vec[float]([0.0] * MOST_MOVES)
+    for seed in range(6):
+        for state in decisions(name, 4, seed):
+            role = state.role(state.actor)
+            state.score_moves(role, vec[float](weights), scratch, scores)
+            legal = list(state.legal)[: state.count]
+            expected = [sum(weights[feature] for feature in bag(state, m, role)) for m in legal]
+            assert list(scores)[: state.count] == expected
 
 
 def test_moves_of_secrets_tell_friend_from_foe() -> None:

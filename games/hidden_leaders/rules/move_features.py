@@ -16,7 +16,7 @@ from games.hidden_leaders.rules.constants import Move, Zone
 from games.hidden_leaders.rules.features import KINDS, STEPS, marker_card
 from games.hidden_leaders.rules.interpreter import Frame, Interpreter
 from games.hidden_leaders.rules.opcodes import MarkRow, Op, Row
-from games.hidden_leaders.rules.scoring import party_strength
+from games.hidden_leaders.rules.scoring import NEAREST, party_strength
 from games.hidden_leaders.rules.table import AT, LENGTH
 
 CARDS: Final = 78
@@ -53,15 +53,6 @@ def stage(table: Interpreter) -> i64:
     return 0 if short <= 1 else 1 if short == 2 else 2 if short <= 4 else 3
 
 
-def nearest_steps(supported: i64, markers: i64) -> i64:
-    """Fewest marker steps until one of the factions would win."""
-    nearest: i64 = 100
-    for k in range(i64(KINDS)):
-        if supported & (1 << k) and STEPS[k * 256 + markers] < nearest:
-            nearest = STEPS[k * 256 + markers]
-    return nearest
-
-
 def strong_faction(table: Interpreter, seat: i64, supported: i64) -> i64:
     """The number of the faction in which the party is stronger; near markers decide ties."""
     best: i64 = -1000
@@ -93,14 +84,45 @@ def move_features(table: Interpreter, move: i64, role: i64, out: vec[i64]) -> i6
     """See `State.move_features`."""
     row = table.m[table.frame + Frame.ROW]
     op = PROGRAM[row]
+    return features_of(table, row, op, move, role, situation_of(table, op, role), out)
+
+
+def score_moves(
+    table: Interpreter, role: i64, weights: vec[float], scratch: vec[i64], out: vec[float]
+) -> None:
+    """See `State.score_moves`: what all moves of a decision have in common is found once."""
+    row = table.m[table.frame + Frame.ROW]
+    op = PROGRAM[row]
+    situation = situation_of(table, op, role)
+    legal = table.legal
+    for i in range(table.count):
+        score = 0.0
+        for j in range(features_of(table, row, op, legal[i], role, situation, scratch)):
+            score += weights[scratch[j]]
+        out[i] = score
+
+
+def situation_of(table: Interpreter, op: i64, role: i64) -> i64:
+    """The actor's `strong_faction` and 8 times the `stage`, if features of the row need them."""
+    if op == Op.ACTION or op == Op.MARK or op == Op.CHOOSE:
+        return strong_faction(table, table.actor, SUPPORTS[role]) + 8 * stage(table)
+    return 0
+
+
+def features_of(
+    table: Interpreter, row: i64, op: i64, move: i64, role: i64, situation: i64, out: vec[i64]
+) -> i64:
+    """The features of one move; `situation` is the result of `situation_of`."""
     if move == Move.PASS:
         out[0] = DECLINES + op
         return 1
     supported = SUPPORTS[role]
+    strong = situation & 7
+    left = situation >> 3
     if op == Op.ACTION and move < Move.DISCARD:
-        return play_features(table, move, role, supported, out)
+        return play_features(table, move, role, strong, left, out)
     if op == Op.MARK:
-        return shift_features(table, row, move, supported, out)
+        return shift_features(table, row, move, role, strong, left, out)
     if op == Op.DRAW:
         out[0] = DRAWS_UNSEEN + role if move == Move.TOP else DRAWS_CARD + move * 6 + role
         return 1
@@ -110,8 +132,7 @@ def move_features(table: Interpreter, move: i64, role: i64, out: vec[i64]) -> i6
         card = move - Move.DISCARD if move >= Move.DISCARD else move
         out[0] = (HIDES if op == Op.HIDE and move < Move.DISCARD else SHEDS) + card * 6 + role
         if op == Op.ACTION:
-            strong = strong_faction(table, table.actor, supported)
-            out[1] = ACTIONS_SHED + stage(table) * 3 + suits(card, supported, strong)
+            out[1] = ACTIONS_SHED + left * 3 + suits(card, supported, strong)
             return 2
         return 1
     if op == Op.PLAYER and move >= Move.PLAYER and move < Move.FACTION:
@@ -121,16 +142,17 @@ def move_features(table: Interpreter, move: i64, role: i64, out: vec[i64]) -> i6
         out[0] = NAMES + (1 if supported & (1 << (move - Move.FACTION)) else 0)
         return 1
     if op == Op.CHOOSE:
-        return choice_features(table, row, move, supported, out)
+        return choice_features(table, row, move, supported, strong, out)
     return 0
 
 
-def play_features(table: Interpreter, card: i64, role: i64, supported: i64, out: vec[i64]) -> i64:
+def play_features(
+    table: Interpreter, card: i64, role: i64, strong: i64, left: i64, out: vec[i64]
+) -> i64:
     """Of playing a card from the hand."""
     seat = table.actor
-    left = stage(table)
-    strong = strong_faction(table, seat, supported)
-    before = nearest_steps(supported, table.red * 16 + table.green)
+    nearest = NEAREST
+    before = nearest[role * 256 + table.red * 16 + table.green]
     after = before
     row = marker_card(card)
     if row >= 0:
@@ -138,13 +160,13 @@ def play_features(table: Interpreter, card: i64, role: i64, supported: i64, out:
         for k in range(PROGRAM[row + MarkRow.ALTERNATIVES]):
             outcome = table.shifted(PROGRAM[row + MarkRow.FIRST] + k, 1)
             if outcome >= 0:
-                steps = nearest_steps(supported, outcome)
+                steps = nearest[role * 256 + outcome]
                 after = min(after, steps)
         if after == 100:
             after = before
     out[0] = PLAYS + card * 6 + role
     out[1] = PLAY_GAINS + left * CHANGES + change(before, after)
-    out[2] = PLAY_SUITS + left * 3 + suits(card, supported, strong)
+    out[2] = PLAY_SUITS + left * 3 + suits(card, SUPPORTS[role], strong)
     if table.m[LENGTH + Zone.OPEN + seat] + 1 < table.threshold:
         return 3
     behind: i64 = 0
@@ -156,22 +178,25 @@ def play_features(table: Interpreter, card: i64, role: i64, supported: i64, out:
     return 4
 
 
-def shift_features(table: Interpreter, row: i64, move: i64, supported: i64, out: vec[i64]) -> i64:
+def shift_features(
+    table: Interpreter, row: i64, move: i64, role: i64, strong: i64, left: i64, out: vec[i64]
+) -> i64:
     """Of one alternative of a marker phrase."""
-    left = stage(table)
     here = table.red * 16 + table.green
     times = table.times(row, table.frame)
     outcome = table.shifted(PROGRAM[row + MarkRow.FIRST] + move - Move.MARKER, times)
     if outcome < 0:
         return 0
-    strong = strong_faction(table, table.actor, supported) * 256
-    nearest = change(nearest_steps(supported, here), nearest_steps(supported, outcome))
+    before = STEPS[strong * 256 + here]
+    nearest = change(NEAREST[role * 256 + here], NEAREST[role * 256 + outcome])
     out[0] = SHIFT_NEAREST + left * CHANGES + nearest
-    out[1] = SHIFT_STRONG + left * CHANGES + change(STEPS[strong + here], STEPS[strong + outcome])
+    out[1] = SHIFT_STRONG + left * CHANGES + change(before, STEPS[strong * 256 + outcome])
     return 2
 
 
-def choice_features(table: Interpreter, row: i64, move: i64, supported: i64, out: vec[i64]) -> i64:
+def choice_features(
+    table: Interpreter, row: i64, move: i64, supported: i64, strong: i64, out: vec[i64]
+) -> i64:
     """Of choosing a card for what the row does with it."""
     m = table.m
     seat = table.actor
@@ -191,7 +216,7 @@ def choice_features(table: Interpreter, row: i64, move: i64, supported: i64, out
             owner = 2
     else:
         return 0
-    kind = suits(card, supported, strong_faction(table, seat, supported)) if known else 0
+    kind = suits(card, supported, strong) if known else 0
     out[0] = CHOOSES + (PROGRAM[row + Row.ACT] * 4 + owner) * 3 + kind
     if not known:
         return 1

@@ -12,7 +12,7 @@ from games.hidden_leaders.rules.constants import THRESHOLDS, Event, Limit, Move,
 from games.hidden_leaders.rules.features import fill_features
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.late_keys import LateTable
-from games.hidden_leaders.rules.move_features import move_features
+from games.hidden_leaders.rules.move_features import move_features, score_moves
 from games.hidden_leaders.rules.observation import fill_observation, start_notes
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.patterns import fill_patterns
@@ -224,6 +224,11 @@ class HiddenLeaders(LateTable):
 
     def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:
         return move_features(self, move, role, out)
+
+    def score_moves(
+        self, role: i64, weights: vec[float], scratch: vec[i64], out: vec[float]
+    ) -> None:
+        score_moves(self, role, weights, scratch, out)
 
 
 def blank(players: i64) -> HiddenLeaders:
