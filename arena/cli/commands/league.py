@@ -7,7 +7,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Final, NoReturn, Self
 from urllib.parse import quote
@@ -349,17 +349,21 @@ def _play(
 ) -> int:
     """Play the games that are missing; returns the exit code if it was stopped before, else 0."""
     display = LeagueDisplay(sys.stderr)
+    signals = _StopSignals(display)
     try:
-        with log_lines_by(display.say), _leaving_on(signal.SIGTERM):
+        with log_lines_by(display.say), ExitStack() as stack:
             if cluster:
-                pool = _cluster_pool(journal, cluster, require_sandbox, display)
+                with _leaving_on(signal.SIGTERM):  # it may wait for machines
+                    pool = _cluster_pool(journal, cluster, require_sandbox, display)
+                stack.enter_context(signals)
             else:
+                stack.enter_context(signals)  # before: no worker is to be left half started
                 pool = _local_pool(journal, workers, display)
-            with _StopSignals(display) as signals, closing(pool):
-                seconds = None if minutes is None else 60 * minutes
-                stop = signals.stop_request
-                ended = play_league(journal, pool, display.show, stop, display.note, seconds)
-                return 0 if ended else signals.exit_code
+            stack.enter_context(closing(pool))
+            seconds = None if minutes is None else 60 * minutes
+            stop = signals.stop_request
+            ended = play_league(journal, pool, display.show, stop, display.note, seconds)
+            return 0 if ended else signals.exit_code
     except GameCrashed as error:
         display.close()
         colour.error(str(error))
@@ -408,7 +412,7 @@ def _engine() -> str:
 
 @contextmanager
 def _leaving_on(number: signal.Signals) -> Iterator[None]:
-    """While a pool starts, the signal ends this process so that the workers are cleaned up."""
+    """While the block runs, the signal ends this process as an exit does."""
 
     def leave(*_: object) -> NoReturn:
         sys.exit(128 + number)
