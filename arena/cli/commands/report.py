@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -18,6 +21,11 @@ from arena.stats.standings import standings_of
 from arena.web.game_data import EVERYTHING, game_views
 from arena.web.report_page import MOST_LISTED, report_page
 from arena.web.view_page import view_page
+from arena.worker_processes import worker_pool
+from games.replay import Replay
+
+_GAMES_PER_WORKER: Final = 8
+"""Fewer games are not worth the start of another process."""
 
 
 @click.command("report")
@@ -82,9 +90,22 @@ def report_command(
 def _write_games(journal: Journal, run: Path, folder: Path) -> None:
     with write_errors(folder):
         folder.mkdir(exist_ok=True)
-    for saved in _listed_games(journal):
-        page = view_page(saved.replay, _where(saved, run), _fault(saved))
-        write_file(folder / f"{saved.record.number}.html", page)
+    numbers = _listed(journal)
+    tasks = (
+        (saved.replay, _where(saved, run), _fault(saved))
+        for number in numbers
+        for saved in journal.games(number)
+    )
+    workers = min(os.cpu_count() or 1, len(numbers) // _GAMES_PER_WORKER + 1)
+    with worker_pool(workers) as pool, _progress(numbers) as progress:
+        pages = map(_page, tasks) if pool is None else pool.map(_page, tasks)
+        for number, page in zip(numbers, pages, strict=True):
+            write_file(folder / f"{number}.html", page)
+            progress(1)
+
+
+def _page(task: tuple[Replay, str, str]) -> str:
+    return view_page(*task)
 
 
 def _games_inside(journal: Journal, run: Path) -> dict[int, object]:
@@ -98,11 +119,20 @@ def _games_inside(journal: Journal, run: Path) -> dict[int, object]:
 
 
 def _listed_games(journal: Journal) -> Iterator[SavedGame]:
-    numbers = sorted(journal.numbers())[:MOST_LISTED]
-    with progress_bar(len(numbers), "Writing games") as progress:
+    numbers = _listed(journal)
+    with _progress(numbers) as progress:
         for number in numbers:
             yield from journal.games(number)
             progress(1)
+
+
+def _listed(journal: Journal) -> list[int]:
+    """The numbers of the games that the page lists."""
+    return sorted(journal.numbers())[:MOST_LISTED]
+
+
+def _progress(numbers: list[int]) -> AbstractContextManager[Callable[[int], object]]:
+    return progress_bar(len(numbers), "Writing games")
 
 
 def _where(saved: SavedGame, run: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from html import unescape
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from arena.cli.main import run
 from arena.league.config import league_from_json
 from arena.league.journal import Journal
 from arena.league.progress import planned_by_players, planned_games
@@ -200,6 +202,23 @@ def test_cells_of_the_cross_table_are_shaded_only_where_they_are_significant(
             assert text.startswith(f"{100 * rate['share']:.1f} ")
             assert ("ahead" in kind) == (rate["low"] > 0.5)
             assert ("behind" in kind) == (rate["high"] < 0.5)
+
+
+@pytest.mark.slow
+def test_pages_of_games_are_the_same_from_any_number_of_processes(
+    standings: Standings, run_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len(standings.run.games) >= 16  # enough for two
+    pages = {}
+    for cores in (1, 2):
+        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
+        out = tmp_path / f"by{cores}.html"
+        assert run(["report", str(run_file), "--games", "--out", str(out)]) == 0
+        pages[cores] = {
+            file.name: file.read_bytes() for file in sorted(out.parent.glob(f"{out.stem}-games/*"))
+        }
+    assert len(pages[1]) == len(standings.run.games)
+    assert pages[1] == pages[2]
 
 
 def test_games_inside_the_page_are_linked(standings: Standings, run_file: Path) -> None:
