@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
 from pathlib import Path
 
 import pytest
@@ -87,3 +90,26 @@ for _ in range(50):
 """
     # A wins 35/72 of the draws, 1/36 fewer than B.
     assert run(site, tmp_path, "-c", code).splitlines()[0] == "-0.028"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="isolated bots need Linux")
+def test_a_bot_is_checked_on_a_game_under_development(site: Path, tmp_path: Path) -> None:
+    """As `pip install --editable` leaves it: its code lies where a sandboxed bot cannot read."""
+    venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
+    base = str(tmp_path / "venv")
+    paths = sysconfig.get_paths("venv", {"base": base, "platbase": base})
+    packages, (about,) = Path(paths["purelib"]), site.glob("*.dist-info")
+    shutil.copytree(about, packages / about.name)
+    source = shutil.copytree(EXAMPLE / "arena_kuhn_poker", tmp_path / "source" / "arena_kuhn_poker")
+    with (source / "game.py").open("a") as game:
+        game.write("print('loaded', flush=True)\n")  # must not end up in what the bot says
+    (packages / "kuhn.pth").write_text(f"{source.parent}\n")
+    done = subprocess.run(
+        [Path(paths["scripts"], "python"), "-m", "arena", "check", "random", "--game=kuhn-poker"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}:{sysconfig.get_path('purelib')}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "verdict: PASS" in done.stdout, done.stdout + done.stderr
