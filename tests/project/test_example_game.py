@@ -92,6 +92,23 @@ for _ in range(50):
     assert run(site, tmp_path, "-c", code).splitlines()[0] == "-0.028"
 
 
+def test_commands_about_rules_and_bots_know_it(site: Path, tmp_path: Path) -> None:
+    """It has no roles, no sides and no rulebook."""
+    option = "--game=kuhn-poker"
+    random_games = run(site, tmp_path, "-m", "arena", "random-games", option, "--games=20")
+    assert "Wins by seat" in random_games
+    assert "side" not in random_games
+    for words in ((), ("--all",)):
+        rules = run(site, tmp_path, "-m", "arena", "rules", option, *words)
+        assert "J < Q < K" in rules
+        assert "Sections" not in rules
+    written = run(site, tmp_path, "-m", "arena", "new-bot", "Bluffer", option).splitlines()
+    assert written[2] == "next: arena match bluffer.py:Bluffer random --game kuhn-poker"
+    assert "Winner" in run(site, tmp_path, "-m", *written[2].split()[1:])
+    tested = run(site, tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_bluffer.py")
+    assert "1 passed" in tested
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="isolated bots need Linux")
 def test_a_bot_is_checked_on_a_game_under_development(site: Path, tmp_path: Path) -> None:
     """As `pip install --editable` leaves it: its code lies where a sandboxed bot cannot read."""
