@@ -109,6 +109,17 @@ def test_commands_about_rules_and_bots_know_it(site: Path, tmp_path: Path) -> No
     assert "1 passed" in tested
 
 
+def test_a_review_needs_a_model(site: Path, tmp_path: Path) -> None:
+    play = ["match", "random", "random", "--game=kuhn-poker", "--seed=1", "--replay=hand.jsonl"]
+    run(site, tmp_path, "-m", "arena", *play)
+    review = ["-m", "arena", "review", "hand.jsonl"]
+    refused = run_python(*review, folder=tmp_path, PYTHONPATH=f"{ROOT}:{site}")
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines()[-1] == (
+        "arena: moves of Kuhn poker cannot be judged; there is no model for that game"
+    )
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="isolated bots need Linux")
 def test_a_bot_is_checked_on_a_game_under_development(site: Path, tmp_path: Path) -> None:
     """As `pip install --editable` leaves it: its code lies where a sandboxed bot cannot read."""
