@@ -2,7 +2,7 @@
 
     from games import check_game
 
-    check_game(MyGame(), games=100)            # a Game: also its invariants, events and move texts
+    check_game(MyGame(), games=100)            # a Game: also its invariants, Views and move texts
     check_game(lambda: MyState(4), games=100)  # only the State
 
 plays random games and compares every position with the contract: legal moves, copies, replays,
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from games.registry import Game
 from games.state import CHANCE, NOBODY, Rng, State
+from games.view import View
 
 CheckInvariants = Callable[[State], list[str]]
 """What is wrong with a position of one particular game, one sentence each."""
@@ -80,6 +81,8 @@ class _Checks:
     events: CheckEvents | None
     move_text: MoveText | None
     parse_move: ParseMove | None
+    view: Callable[[int, int], View] | None = None
+    """Seat and number of players -> the View of that seat."""
 
 
 def check_game(
@@ -101,6 +104,9 @@ def check_game(
     event checks and move texts; it is played with `players` players, by default with every player
     count in turn. For a function, checks that are not passed in are left out.
 
+    Events are checked in every `every`-th game, and with a Game the Views that observe them: they
+    announce the decision that is pending, and a sampled world has the same one.
+
     Moves and invariants are checked at every ply; copies, keys, replays and texts at every
     `every`-th, with a different offset in each game so that no ply number is always skipped.
     A game of more than `longest` plies is a fault.
@@ -119,7 +125,8 @@ def check_game(
         def new(number: int) -> State:  # noqa: ARG001
             return game()
 
-    checks = _Checks(new, every, invariants, check_events, move_text, parse_move)
+    view = game.view if isinstance(game, Game) else None
+    checks = _Checks(new, every, invariants, check_events, move_text, parse_move, view)
     total = CheckCounts()
     seen: dict[bytes, tuple[int, list[int]]] = {}
     for number in range(seed, seed + games):
@@ -163,10 +170,15 @@ class _CheckedGame:
         self.state = checks.new(seed)
         self.echo = checks.new(seed)
         self.recording = seed % checks.every == 0
+        self.views: list[View] = []
         if self.recording:
             self.echo.record()
+            if checks.view is not None:
+                seats = range(self.echo.players)
+                self.views = [checks.view(seat, self.echo.players) for seat in seats]
         self.rng = Rng(seed)
         self.other_rng = Rng(seed ^ 0x5EED)
+        self.view_rng = Rng(seed ^ 0x51DE)
         self.played: list[int] = []
         self.kept: list[tuple[State, bytes]] = []
         self.counts = CheckCounts(games=1)
@@ -243,6 +255,45 @@ class _CheckedGame:
             problems = check(self.echo, seat, events) if check else []
             if problems:
                 raise self.broken("; ".join(problems))
+            if self.views:
+                for event in events:
+                    self.views[seat].observe(event)
+        self.check_views()
+
+    def check_views(self) -> None:
+        """Every View announces the decision that is pending, or the end."""
+        actor = int(self.echo.actor)
+        if actor == CHANCE:
+            return
+        for seat, view in enumerate(self.views):
+            name = f"the View of seat {seat}"
+            if not view.complete:
+                raise self.broken(f"{name} is not complete, though nothing is left to chance")
+            if view.actor != actor:
+                raise self.broken(f"{name} has the actor {view.actor} instead of {actor}")
+            moves = self.echo.moves() if seat == actor else []
+            if view.moves != moves:
+                raise self.broken(f"{name} has the moves {view.moves} instead of {moves}")
+            announced = self.counts.decisions + (actor != NOBODY)
+            if view.decisions != announced:
+                raise self.broken(f"{name} has counted {view.decisions} decisions, not {announced}")
+        if self.views and self.counts.decisions.bit_count() <= 1 and actor != NOBODY:
+            self.check_view_closely(self.views[actor])
+
+    def check_view_closely(self, view: View) -> None:
+        """At the decisions 1, 2, 4, 8 ...: texts, and worlds to search in."""
+        for kind, world in (("sample", view.sample(self.view_rng)), ("imagine", view.imagine())):
+            if world.actor != view.actor or world.moves() != view.moves:
+                raise self.broken(
+                    f"{kind}() of seat {view.seat} gives another decision: "
+                    f"actor {world.actor}, moves {world.moves()}"
+                )
+        if not all(view.text(move) for move in view.moves):
+            raise self.broken(f"the View of seat {view.seat} has a move without a text")
+        if view.key() != view.key():
+            raise self.broken(
+                f"the key of the View of seat {view.seat} changes when it is asked for"
+            )
 
     # ---- at every n-th ply ---------------------------------------------------------------------
 

@@ -296,8 +296,9 @@ class Game(ABC):
         for name in options:
             if name not in known:
                 settings = [each for each in known if each != "record"]
-                listed, hint = ", ".join(settings), did_you_mean(name, settings)
-                raise GameError(f"{self.title} has no option '{name}' (known: {listed}){hint}")
+                known_ones = f"known: {', '.join(settings)}" if settings else "it has no options"
+                hint = did_you_mean(name, settings)
+                raise GameError(f"{self.title} has no option '{name}' ({known_ones}){hint}")
 
 
 def read_position(rules: Game, text: str) -> PosedPosition:

@@ -13,12 +13,12 @@ from typing import Any, Final
 from arena.adapters.extras import MissingExtra
 
 try:
+    import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq
 except ModuleNotFoundError as error:
     raise MissingExtra("arena export --parquet", "parquet", error.name) from None
 
-import numpy as np
 from librt.vecs import vec
 from mypy_extensions import i64
 

@@ -35,7 +35,7 @@ def needs_web(command: str) -> None:
         import uvicorn  # noqa: F401, PLC0415
     except ImportError as error:
         raise GameError(
-            f"{command} needs {error.name}: pip install 'hidden-leaders-arena[web]'"
+            f"{command} needs {error.name}; install it with pip install 'hidden-leaders-arena[web]'"
         ) from None
 
 

@@ -64,12 +64,13 @@ def play_one(results: RandomResults, seed: int) -> None:
     winners = state.winners()
     verdict, first = rules.verdict(state), rules.first(state)
     results.no_winner.count(not winners)
-    results.undecided.count(not verdict)
+    results.undecided.count(bool(rules.verdicts) and not verdict)
     for share, name in zip(results.verdicts, rules.verdicts, strict=True):
         share.count(verdict == name)
     for seat in range(players):
         won = seat in winners
-        results.roles[state.role(seat)].count(won)
+        if (role := state.role(seat)) >= 0:
+            results.roles[role].count(won)
         results.seats[seat].count(won)
         results.order[(seat - first) % players].count(won)
 
@@ -134,14 +135,13 @@ def random_games_text(every: Sequence[RandomResults], width: int = 80) -> str:
     seats = [f"seat {seat}" for seat in range(most)]
     order = [f"{ordinal(place)} to move" for place in range(most)]
     parts = [
-        _overview(every, width),
         _table(f"Winning {what}, % of games", rules.verdicts, every, "verdicts", width),
         _table(f"Wins by {role}, % of its seats", rules.role_names, every, "roles", width),
         _table("Wins by seat, % of games", seats, every, "seats", width),
         _table("Wins by place in turn order, % of games", order, every, "order", width),
-        "In brackets: 95 % confidence intervals (Wilson).",
     ]
-    return "\n\n".join(parts)
+    last = "In brackets: 95 % confidence intervals (Wilson)."
+    return "\n\n".join([_overview(every, width), *filter(None, parts), last])
 
 
 def _overview(every: Sequence[RandomResults], width: int) -> str:
@@ -150,14 +150,17 @@ def _overview(every: Sequence[RandomResults], width: int) -> str:
         ["decisions per game", *(f"{r.decisions / r.games:.1f}" for r in every)],
         ["turns per game", *(f"{r.turns / r.games:.1f}" for r in every)],
         ["no winner, %", *(str(results.no_winner) for results in every)],
-        ["stopped or tied, %", *(str(results.undecided) for results in every)],
     ]
+    if every[0].rules.verdicts:
+        rows.append(["stopped or tied, %", *(str(results.undecided) for results in every)])
     return f"Random games, {engine_name()} engine\n" + _lines(rows, every, width)
 
 
 def _table(
     title: str, names: Sequence[str], every: Sequence[RandomResults], shares: str, width: int
 ) -> str:
+    if not names:
+        return ""  # a game without roles, or without sides that win
     rows = zip_longest(*(getattr(results, shares) for results in every), fillvalue="")
     lines = [[name, *map(str, row)] for name, row in zip(names, rows, strict=True)]
     return f"{title}\n" + _lines(lines, every, width)

@@ -12,12 +12,12 @@ from math import sqrt
 from typing import NamedTuple
 
 from bots.champion.bot import HABITS, HABITS_BY_GAME, Champion
-from bots.champion.model import load_model
+from bots.champion.model import BadModel, bundled_model, load_model
 from bots.champion.network import Network
 from bots.champion.policy import MovePolicy
 from bots.champion.search import ValueSearch
 from bots.ismcts.tree import NONE
-from games.registry import Game
+from games.registry import Game, game
 from games.state import CHANCE, NOBODY, Rng, State
 
 
@@ -130,6 +130,9 @@ def _new_search(name: str, world: State) -> ValueSearch:
 
 @cache
 def _model_parts(name: str, players: int) -> tuple[Network, MovePolicy | None]:
+    if not bundled_model(name).is_file():
+        title = game(name).title
+        raise BadModel(f"moves of {title} cannot be judged; there is no model for that game")
     model = load_model(name)
     policy = MovePolicy(list(model.policy)) if model.policy else None
     return model.network(players), policy

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout, suppress
 from functools import partial
 from importlib import import_module
 from typing import Any, BinaryIO, TypeVar
@@ -20,6 +21,7 @@ from bots.runtime.loading import BUILT_IN, BadBot, load_bot
 from bots.runtime.notes import note_of
 from bots.runtime.protocol import PROTOCOL_VERSION, decode, encode
 from games.errors import GameError
+from games.installed import BadGame, import_installed, installed_games
 from games.registry import all_games, game
 from games.view import View
 
@@ -92,12 +94,17 @@ def replies(lines: Iterator[bytes], name: str) -> Iterator[dict[str, object]]:
 
 
 def import_packages() -> None:
-    """Import our packages, before confinement: their modules are found in there, they are not.
+    """Import our packages and other packages' games, before confinement: inside, none is found.
 
-    The folder they lie in is not listed in a sandbox, since a checkout holds other things too. The
-    packages `arena`, `bots` and `games` are imported already.
+    The folder ours lie in is not listed in a sandbox, since a checkout holds other things too, and
+    a game under development (`pip install --editable`) is not where packages are. The packages
+    `arena`, `bots` and `games` are imported already.
     """
     import_module("solver")
+    with redirect_stdout(sys.stderr):  # stdout is the protocol's
+        for name in installed_games():
+            with suppress(BadGame):  # whoever asks for that game is told
+                import_installed(name)
 
 
 def preload() -> None:

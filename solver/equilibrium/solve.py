@@ -133,8 +133,8 @@ def _load_best_plan() -> BestPlan:
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         raise BadQuestion(
-            f"equilibria need the package {package!r}: "
-            "pip install 'hidden-leaders-arena[equilibrium]'"
+            f"equilibria need {package}; "
+            "install it with pip install 'hidden-leaders-arena[equilibrium]'"
         ) from None
     return best_plan
 

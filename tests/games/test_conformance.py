@@ -285,6 +285,33 @@ class HeapText(GameText):
         return int(words.removeprefix("take "))
 
 
+class HeapView(View):
+    """Sees everything."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(seat, 2)
+        self.heap = Heap()
+
+    def observe(self, event: tuple[int, ...]) -> None:
+        self.heap.play(event[0])
+        self.actor = int(self.heap.actor)
+        self.moves = self.heap.moves() if self.actor == self.seat else []
+        self.decisions += self.actor != NOBODY
+        self.complete = True
+
+    def text(self, move: int) -> str:
+        return f"take {move}"
+
+    def imagine(self) -> State:
+        return self.heap.copy()
+
+    def sample(self, rng: Rng) -> State:
+        return self.heap.copy()
+
+    def key(self) -> bytes:
+        return self.heap.key()
+
+
 class HeapGame(Game):
     """Heap with the parts a checker uses."""
 
@@ -296,13 +323,14 @@ class HeapGame(Game):
 
     def __init__(self) -> None:
         self.asked: set[int] = set()
+        self.make_view: Callable[[int], View] = HeapView
 
     def new(self, players: int, **options: object) -> State:
         self.asked.add(players)
         return Heap()
 
     def view(self, seat: int, players: int, **options: object) -> View:
-        return View(seat, players)
+        return self.make_view(seat)
 
 
 class HeapAnalysis(Analysis):
@@ -377,3 +405,34 @@ def test_only_the_actor_may_receive_its_legal_moves() -> None:
     assert check_moves_event(kind, state, state.actor, [event]) == []
     assert check_moves_event(kind, state, 1 - state.actor, [event]) != []
     assert check_moves_event(kind, state, state.actor, [(kind, 1)]) != []
+
+
+def set_after(name: str, value: object) -> Callable[..., None]:
+    """An `observe` that leaves a wrong value behind."""
+
+    def observe(view: HeapView, event: tuple[int, ...]) -> None:
+        HeapView.observe(view, event)
+        setattr(view, name, value)
+
+    return observe
+
+
+BROKEN_VIEWS: dict[str, tuple[str, object]] = {
+    "is not complete": ("observe", set_after("complete", value=False)),
+    r"has the actor 7 instead of 0": ("observe", set_after("actor", 7)),
+    r"has the moves \[\] instead of \[1, 2, 3\]": ("observe", set_after("moves", [])),
+    "has counted 0 decisions, not 1": ("observe", set_after("decisions", 0)),
+    r"sample\(\) of seat 0 gives another decision: actor -2": ("sample", lambda *_: Heap()),
+    r"imagine\(\) of seat 0 gives another decision: actor -2": ("imagine", lambda _: Heap()),
+    "has a move without a text": ("text", lambda *_: ""),
+    r"must implement key\(\)": ("key", View.key),
+}
+
+
+@pytest.mark.parametrize("problem", BROKEN_VIEWS)
+def test_a_view_that_breaks_the_contract_is_caught(problem: str) -> None:
+    name, method = BROKEN_VIEWS[problem]
+    rules = HeapGame()
+    rules.make_view = type("BrokenView", (HeapView,), {name: method})
+    with pytest.raises(InvariantBroken, match=problem):
+        check_game(rules, games=5)

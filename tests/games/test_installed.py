@@ -72,6 +72,13 @@ def test_an_installed_game_is_known_by_name(install: Install) -> None:
         game("coin")
 
 
+def test_a_game_without_options_says_so(install: Install) -> None:
+    install(GAME)
+    with pytest.raises(GameError) as caught:
+        game("coins").check_options({"depth": 3}, ["record"])
+    assert str(caught.value) == "Coins has no option 'depth' (it has no options)"
+
+
 BROKEN = {
     "it does not load (ZeroDivisionError: division by zero)": "1 / 0",
     "it does not load (AttributeError: module 'coins_for_tests' has no attribute 'GAME')": "",

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
 from pathlib import Path
 
 import pytest
@@ -87,3 +90,54 @@ for _ in range(50):
 """
     # A wins 35/72 of the draws, 1/36 fewer than B.
     assert run(site, tmp_path, "-c", code).splitlines()[0] == "-0.028"
+
+
+def test_commands_about_rules_and_bots_know_it(site: Path, tmp_path: Path) -> None:
+    """It has no roles, no sides and no rulebook."""
+    option = "--game=kuhn-poker"
+    random_games = run(site, tmp_path, "-m", "arena", "random-games", option, "--games=20")
+    assert "Wins by seat" in random_games
+    assert "side" not in random_games
+    for words in ((), ("--all",)):
+        rules = run(site, tmp_path, "-m", "arena", "rules", option, *words)
+        assert "J < Q < K" in rules
+        assert "Sections" not in rules
+    written = run(site, tmp_path, "-m", "arena", "new-bot", "Bluffer", option).splitlines()
+    assert written[2] == "next: arena match bluffer.py:Bluffer random --game kuhn-poker"
+    assert "Winner" in run(site, tmp_path, "-m", *written[2].split()[1:])
+    tested = run(site, tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_bluffer.py")
+    assert "1 passed" in tested
+
+
+def test_a_review_needs_a_model(site: Path, tmp_path: Path) -> None:
+    play = ["match", "random", "random", "--game=kuhn-poker", "--seed=1", "--replay=hand.jsonl"]
+    run(site, tmp_path, "-m", "arena", *play)
+    review = ["-m", "arena", "review", "hand.jsonl"]
+    refused = run_python(*review, folder=tmp_path, PYTHONPATH=f"{ROOT}:{site}")
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines()[-1] == (
+        "arena: moves of Kuhn poker cannot be judged; there is no model for that game"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="isolated bots need Linux")
+def test_a_bot_is_checked_on_a_game_under_development(site: Path, tmp_path: Path) -> None:
+    """As `pip install --editable` leaves it: its code lies where a sandboxed bot cannot read."""
+    venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
+    base = str(tmp_path / "venv")
+    paths = sysconfig.get_paths("venv", {"base": base, "platbase": base})
+    packages, (about,) = Path(paths["purelib"]), site.glob("*.dist-info")
+    shutil.copytree(about, packages / about.name)
+    source = shutil.copytree(EXAMPLE / "arena_kuhn_poker", tmp_path / "source" / "arena_kuhn_poker")
+    with (source / "game.py").open("a") as game:
+        game.write("print('loaded', flush=True)\n")  # must not end up in what the bot says
+    (packages / "kuhn.pth").write_text(f"{source.parent}\n")
+    done = subprocess.run(
+        [Path(paths["scripts"], "python"), "-m", "arena", "check", "random", "--game=kuhn-poker"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}:{sysconfig.get_path('purelib')}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "verdict: PASS" in done.stdout, done.stdout + done.stderr

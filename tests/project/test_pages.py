@@ -145,6 +145,12 @@ def test_links_lead_somewhere(path: Path) -> None:
         assert link.startswith("https://") or (path.parent / link).exists(), link
 
 
+def test_test_files_that_pages_name_exist() -> None:
+    named = {name for path in PAGES for name in re.findall(r"`(tests/[\w./-]+)`", path.read_text())}
+    assert len(named) > 5
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
 def test_make_targets_exist() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     for path in PAGES:

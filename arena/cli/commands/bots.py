@@ -19,7 +19,7 @@ from arena.files import write_errors, write_file
 from bots.options import options_of
 from bots.runtime.loading import RESERVED_MODULES, BadBot, all_bots, load_bot, split_options
 from games.errors import GameError
-from games.registry import DEFAULT_GAME
+from games.registry import DEFAULT_GAME, game
 
 _HIDDEN_LEADERS: Final = '''\
 """A bot for Hidden Leaders. Try it: arena match {file}:{name} random greedy"""
@@ -57,11 +57,25 @@ class {name}(Bot):
         return self.rng.choice(view.moves)
 '''
 
+_OTHER_GAME: Final = '''\
+"""A bot for {title}. Try it: arena match {file}:{name} {against} --game {game}"""
+
+from bots import Bot
+
+
+class {name}(Bot):
+    """Plays any move."""
+
+    def choose(self, view):
+        # view.text(move) is a move in words, view.sample(self.rng) a world that may be the real one
+        return self.rng.choice(view.moves)
+'''
+
 _TEMPLATES: Final = {
     "hidden-leaders": (_HIDDEN_LEADERS, ("random", "greedy")),
     "secrets": (_SECRETS, ("random", "greedy", "random")),
 }
-"""Game -> the file of a bot for it, and its first opponents."""
+"""Bundled game -> the file of a bot for it, and its first opponents."""
 
 TEST_TEMPLATE: Final = '''\
 """A first test of {name}: it plays whole games by the rules."""
@@ -182,7 +196,9 @@ def new_bot_command(name: str, folder: Path, game_name: str) -> None:
         owner = "Python" if stem in sys.stdlib_module_names else "arena"
         raise BadBot(f"{stem}.py would hide {owner}'s own module {stem}; choose another name")
     bot = folder / f"{stem}.py"
-    template, opponents = _TEMPLATES[game_name]
+    rules = game(game_name)
+    others = ("random",) * (rules.min_players - 1)
+    template, opponents = _TEMPLATES.get(game_name, (_OTHER_GAME, others))
     files = {bot: template, folder / f"test_{stem}.py": TEST_TEMPLATE}
     for path in files:
         if path.exists():
@@ -191,6 +207,7 @@ def new_bot_command(name: str, folder: Path, game_name: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     quoted = ", ".join(f'"{each}"' for each in opponents)
     words = {"name": name, "stem": stem, "file": bot, "opponents": quoted, "game": game_name}
+    words |= {"title": rules.title, "against": " ".join(opponents)}
     for path, text in files.items():
         write_file(path, text.format(**words))
         click.echo(f"wrote {path}")

@@ -392,8 +392,8 @@ def _cluster_pool(
     try:
         from arena.league.cluster.pool import ClusterPool  # noqa: PLC0415  (an extra, and slow to load)
     except ModuleNotFoundError as error:
-        install = "pip install 'hidden-leaders-arena[cluster]'"
-        raise PoolBroken(f"--cluster needs the package {error.name!r}: {install}") from None
+        install = "install it with pip install 'hidden-leaders-arena[cluster]'"
+        raise PoolBroken(f"--cluster needs {error.name}; {install}") from None
     pool = ClusterPool(journal.league, address, journal.files(), require_sandbox)
     threads = pool.threads()
     total = sum(threads.values())

@@ -36,7 +36,7 @@ def rules_command(sections: tuple[str, ...], game_name: str, everything: bool) -
     """
     rules = game(game_name)
     if everything:
-        texts = [_text(book, chapter) for book, chapter in _sections(rules)]
+        texts = [_text(*section) for section in _sections(rules)] or [_overview(rules)]
     else:
         texts = [_find(rules, words) for words in sections] or [_overview(rules)]
     click.echo("\n\n".join(texts))
@@ -47,8 +47,10 @@ def _sections(rules: Game) -> list[tuple[Rulebook, Chapter]]:
 
 
 def _overview(rules: Game) -> str:
-    titles = "\n".join(f"  {chapter.title}" for _, chapter in _sections(rules))
-    return f"{rules.title}\n\n{wrap(rules.help.rules)}\n\nSections:\n{titles}"
+    titles = [f"  {chapter.title}" for _, chapter in _sections(rules)]
+    short = wrap(rules.help.rules or "This game comes without a text of its rules.")
+    parts = [rules.title, short, *(["\n".join(["Sections:", *titles])] if titles else [])]
+    return "\n\n".join(parts)
 
 
 def _find(rules: Game, words: str) -> str:
@@ -64,6 +66,8 @@ def _find(rules: Game, words: str) -> str:
     ]
     if not matches:
         titles = [chapter.title for _, chapter in _sections(rules)]
+        if not titles:
+            raise GameError(f"the rules of {rules.title} have no sections")
         hint = did_you_mean(words, titles)
         raise GameError(f"there is no section {words!r} (there are: {', '.join(titles)}){hint}")
     return "\n\n".join(matches)

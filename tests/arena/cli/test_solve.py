@@ -156,6 +156,6 @@ def test_without_scipy_an_equilibrium_names_the_extra(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "arena: equilibria need the package 'scipy': "
-        "pip install 'hidden-leaders-arena[equilibrium]'\n"
+        "arena: equilibria need scipy; "
+        "install it with pip install 'hidden-leaders-arena[equilibrium]'\n"
     )

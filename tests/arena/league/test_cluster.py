@@ -268,6 +268,6 @@ def test_a_missing_package_is_named(file: Path, tmp_path: Path) -> None:
     start = arena_script(tmp_path, "sys.modules['distributed'] = None")
     words = [*LEAGUE, "--run", file, "--cluster", "tcp://localhost:8786"]
     assert refused(run(*words, START=start)) == (
-        "arena: --cluster needs the package 'distributed': "
-        "pip install 'hidden-leaders-arena[cluster]'"
+        "arena: --cluster needs distributed; "
+        "install it with pip install 'hidden-leaders-arena[cluster]'"
     )
