@@ -303,6 +303,18 @@ def test_a_person_plays_a_whole_game(
     assert watched.messages == []
 
 
+def test_the_number_of_players_follows_the_game(chromium: Browser, served: Served) -> None:
+    page = open_page(chromium, f"{served.address}play").page
+    players = page.get_by_label("Players")
+    expect(players).to_have_attribute("max", "6")
+    expect(players).to_have_value("3")
+    page.get_by_label("Game").select_option("secrets")
+    expect(players).to_have_value("4")
+    players.fill("8")
+    page.get_by_label("Game").select_option("hidden-leaders")
+    expect(players).to_have_value("6")
+
+
 def test_a_choice_is_made_on_the_table_taken_back_and_hinted(
     chromium: Browser, served: Served
 ) -> None:
