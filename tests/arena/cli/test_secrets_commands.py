@@ -33,6 +33,13 @@ class Illegal(Bot):
 """
 
 
+def test_one_point_is_not_one_points() -> None:
+    result = run_game(RULES, [bot_factory("random") for _ in range(8)], 1)
+    words = RULES.text.draw(result.state, None) + json.dumps(RULES.picture.table(RULES, result.state))
+    assert len(re.findall(r"\b1 point\b", words)) >= 2
+    assert not re.search(r"(?<![-\d])1 points", words)
+
+
 @pytest.mark.parametrize("players", range(4, 9))
 def test_built_in_bots_play_to_the_end(players: int) -> None:
     names = ["ismcts:iterations=15", "greedy", "ismcts:iterations=10,tree=mo"]
