@@ -21,7 +21,7 @@ _FEW_MARKS: Final = 5
 """More than so many would touch each other on a narrow axis."""
 _ROW: Final = 26
 _TOP: Final = 26
-_LINE_HEIGHT: Final = 210
+_LINE_HEIGHT: Final = 224
 _FLAT: Final = 1e-6
 """Values that differ by less are equal but for rounding."""
 _LINES: Final = 8
@@ -117,7 +117,7 @@ def line_chart(
     marks = axis(min(y for _, y in points), max(y for _, y in points))
     right = max(x for x, _ in points)
     low, high = marks[0], marks[-1]
-    bottom = _LINE_HEIGHT - 34
+    bottom = _LINE_HEIGHT - 48
 
     def place(x: float, y: float) -> str:
         across = 44 + (_WIDTH - 60) * x / right
@@ -128,6 +128,10 @@ def line_chart(
         y = place(0, mark).partition(",")[2]
         parts.append(f'<line class="grid" x1="44" x2="{_WIDTH - 16}" y1="{y}" y2="{y}"/>')
         parts.append(_text(38, float(y) + 5, f"{mark:g}", "name"))
+    for mark in axis(0, right):
+        if 0 < mark <= right:
+            x = float(place(mark, low).partition(",")[0])
+            parts.append(_text(x, bottom + 18, f"{mark:,.10g}", "mark"))
     for number, (_, line) in enumerate(lines):
         joined = " ".join(place(x, y) for x, y in line)
         parts.append(f'<polyline class="line line{number % _LINES}" points="{joined}"/>')

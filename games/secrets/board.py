@@ -12,6 +12,7 @@ from games.secrets.scoring import score
 from games.secrets.state import Secrets
 from games.secrets.table import FACELESS, SHOT
 from games.state import CHANCE, NOBODY, UNSEEN, State
+from games.wording import counted
 
 _UNKNOWN: Final = "?"
 _WIDTH: Final = 80
@@ -62,7 +63,7 @@ def headline(state: Secrets) -> str:
     if state.actor == NOBODY:
         side = f"{side_name(state.side)} has won" if state.side >= 0 else "a tie"
         win = "win" if len(state.winners()) > 1 else "wins"
-        return f"over after {state.turns} turns: {side}, {winner_names(state)} {win}"
+        return f"over after {counted(state.turns, 'turn')}: {side}, {winner_names(state)} {win}"
     who = "chance" if state.actor == CHANCE else seat_name(state.actor)
     return f"turn {state.turns + 1} of {seat_name(state.player)}, {who} decides"
 
@@ -103,7 +104,9 @@ def turned_up_text(state: Secrets, shown: bool = True) -> str:
 
 def _token(state: Secrets, seat: int, shown: bool) -> str:
     token = side_name(state.token(seat)) if shown else _UNKNOWN
-    return f"{token}, {score(state, seat)} points" if state.actor == NOBODY else token
+    if state.actor != NOBODY:
+        return token
+    return f"{token}, {counted(score(state, seat), 'point')}"
 
 
 def _display(state: Secrets, seat: int, shown: bool) -> str:

@@ -14,6 +14,7 @@ from games.secrets.state import Secrets
 from games.secrets.view import SecretsView
 from games.state import NOBODY, UNSEEN, State
 from games.view import View
+from games.wording import counted
 
 SHORT_RULES: Final = """\
 Everybody has a secret token: CIA, KGB or Hippie. Tokens change places during the game, so you may \
@@ -131,7 +132,8 @@ def outcome(state: State) -> str:
     """Every score, and what decided the game."""
     assert isinstance(state, Secrets)
     lines = [
-        f"{seat_name(seat)}, {side_name(state.token(seat))}: {score(state, seat)}"
+        f"{seat_name(seat)}, {side_name(state.token(seat))}: "
+        f"{counted(score(state, seat), 'point')}."
         for seat in range(state.players)
     ]
     totals = f"CIA {team_total(state, Token.CIA)}, KGB {team_total(state, Token.KGB)}"

@@ -34,6 +34,7 @@ from games.secrets.scoring import score
 from games.secrets.state import Secrets
 from games.secrets.table import FACELESS, SHOT
 from games.state import NOBODY, UNSEEN, State
+from games.wording import counted
 
 _SIGNS: Final = (
     (212, "M12 1l9 3v7c0 6-4 10-9 12-5-2-9-6-9-12V4z"),
@@ -104,7 +105,7 @@ def _seat(state: Secrets, seat: int) -> SeatPicture:
     token = state.token(seat)
     facts = ["has the UN token"] if state.un == seat else []
     if state.actor == NOBODY:
-        facts.append(f"{score(state, seat)} points")
+        facts.append(counted(score(state, seat), "point"))
     up = [card for card in range(KINDS) for _ in range(state.up(seat, card))]
     down = [card for card in range(KINDS) for _ in range(state.down(seat, card))]
     shot = [k for k in range(BULLETS) if (state.m[SHOT + seat] >> k) & 1]

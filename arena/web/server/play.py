@@ -186,7 +186,8 @@ class Play:
 
     def form(self, _request: Request) -> Response:
         games = "".join(
-            f'<option value="{rules.name}">{html.escape(rules.title)}</option>'
+            f'<option value="{rules.name}" data-least="{rules.min_players}"'
+            f' data-most="{rules.max_players}">{html.escape(rules.title)}</option>'
             for rules in all_games()
         )
         bots = "".join(f"<option>{name}</option>" for name in self.opponents)
@@ -194,7 +195,7 @@ class Play:
 <p>You see what your seat may know, and nothing else.</p>
 <form class="start" id="start">
 <label>Game <select name="game">{games}</select></label>
-<label>Players <input name="players" type="number" value="3" min="2" max="8"></label>
+<label>Players <input name="players" type="number" value="3" required></label>
 <label>Opponents <select name="bot">{bots}</select></label>
 <label>Your seat, a letter or random <input name="seat" value="A" maxlength="6"></label>
 <label>Seed, empty for a new deal <input name="seed" inputmode="numeric"></label>

@@ -13,6 +13,7 @@ from games.hidden_leaders.rules.table import FRAMES
 from games.hidden_leaders.text.cards import faction_words
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
+from games.wording import counted
 
 _UNKNOWN: Final = "?"
 _EMPTY: Final = "-"
@@ -70,7 +71,7 @@ def headline(state: HiddenLeaders) -> str:
     if state.actor == NOBODY:
         faction = FACTION_NAMES.get(state.faction, "no faction")
         winner = seat_name(state.winner) if state.winner != NOBODY else "nobody"
-        return f"over after {state.turns} turns: {faction} has won, {winner} wins"
+        return f"over after {counted(state.turns, 'turn')}: {faction} has won, {winner} wins"
     who = "chance" if state.actor == CHANCE else seat_name(state.actor)
     return f"turn {state.turns + 1} of {seat_name(state.player)}, {who} decides"
 

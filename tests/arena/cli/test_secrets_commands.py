@@ -33,6 +33,24 @@ class Illegal(Bot):
 """
 
 
+def test_one_point_is_not_one_points() -> None:
+    result = run_game(RULES, [bot_factory("random") for _ in range(8)], 1)
+    picture = json.dumps(RULES.picture.table(RULES, result.state))
+    words = RULES.text.draw(result.state, None) + picture
+    assert len(re.findall(r"\b1 point\b", words)) >= 2
+    assert not re.search(r"(?<![-\d])1 points", words)
+
+
+def test_the_outcome_is_made_of_sentences() -> None:
+    """Pages put its lines beside each other."""
+    result = run_game(RULES, [bot_factory("random") for _ in range(8)], 1)
+    lines = RULES.help.outcome(result.state).splitlines()
+    assert len(lines) == 9
+    score = re.compile(r"[A-H], (CIA|KGB|Hippie): -?\d+ points?\.")
+    assert all(map(score.fullmatch, lines[:8]))
+    assert lines[8].endswith(".")
+
+
 @pytest.mark.parametrize("players", range(4, 9))
 def test_built_in_bots_play_to_the_end(players: int) -> None:
     names = ["ismcts:iterations=15", "greedy", "ismcts:iterations=10,tree=mo"]

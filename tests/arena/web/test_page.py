@@ -65,3 +65,9 @@ def test_charts_survive_infinite_intervals_and_odd_names() -> None:
     assert "&lt;b&gt;" in chart
     assert "inf" not in chart
     assert "a &amp; b" in line_chart("a & b", [("x", [(1, 2), (2, 2)])], "games")
+
+
+def test_lines_have_numbers_below_them_up_to_the_last_point() -> None:
+    chart = line_chart("a chart", [("x", [(100, 2), (4200, 3)])], "games played")
+    below = re.findall(r'<text class="mark"[^>]*>(.*?)</text>', chart)
+    assert below == ["1,000", "2,000", "3,000", "4,000", "games played"]

@@ -163,6 +163,29 @@ def test_a_review_marks_moves_and_says_what_was_better(
     assert accessibility_problems(page) == []
 
 
+def test_guesses_and_chances_stay_inside_the_panel_of_their_seat(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    bots = ["ismcts:iterations=60", *["random"] * 4]
+    replay = play_game(bots, seed=1, game="secrets").replay
+    rated = {"value": 0.4, "best": 0.4, "mark": "", "exact": False, "better": [], "line": []}
+    decisions = [{"at": at, "seat": seat, **rated} for at, seat in enumerate("ABCDE", 1)]
+    review = {"format": "arena-review", "version": 1, "verdict": "", "lost_at": None}
+    review["decisions"] = decisions
+    file = tmp_path / "secrets.html"
+    file.write_text(view_page(replay, "a game", review=review), encoding="utf-8")
+    page = open_page(chromium, f"{file.as_uri()}#at=25&view=all").page
+    page.wait_for_selector(".seat .belief")
+    for width in (1300, 1280, 1000, 420):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(WIDER_THAN_ITS_SEAT) == []
+
+
+WIDER_THAN_ITS_SEAT = """() => [...document.querySelectorAll(".seat .believed")].filter((each) =>
+  each.lastChild.getBoundingClientRect().right > each.closest(".seat").getBoundingClientRect().right
+).map((each) => each.title)"""
+
+
 def test_a_long_touch_asks_about_a_card_and_chooses_nothing(game_tab: Page, game_page: str) -> None:
     page = game_tab
     page.goto(f"{game_page}#at=20&view=all")
@@ -301,6 +324,18 @@ def test_a_person_plays_a_whole_game(
     page.wait_for_url("**/view**")
     page.wait_for_selector("#board .seat")
     assert watched.messages == []
+
+
+def test_the_number_of_players_follows_the_game(chromium: Browser, served: Served) -> None:
+    page = open_page(chromium, f"{served.address}play").page
+    players = page.get_by_label("Players")
+    expect(players).to_have_attribute("max", "6")
+    expect(players).to_have_value("3")
+    page.get_by_label("Game").select_option("secrets")
+    expect(players).to_have_value("4")
+    players.fill("8")
+    page.get_by_label("Game").select_option("hidden-leaders")
+    expect(players).to_have_value("6")
 
 
 def test_a_choice_is_made_on_the_table_taken_back_and_hinted(
