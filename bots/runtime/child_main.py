@@ -103,7 +103,7 @@ def import_packages() -> None:
     import_module("solver")
     with redirect_stdout(sys.stderr):  # stdout is the protocol's
         for name in installed_games():
-            with suppress(BadGame):  # whoever asks for that game is told
+            with suppress(BadGame):  # reported when that game is asked for
                 import_installed(name)
 
 

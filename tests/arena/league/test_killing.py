@@ -5,6 +5,7 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -91,20 +92,29 @@ def test_ctrl_c_once_finishes_the_games_under_way_and_prints_how_to_resume(file:
     assert saved(file) == 30
 
 
-def test_ctrl_c_twice_stops_at_once(file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("send", "number", "code"),
+    [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143)],
+    ids=["ctrl-c", "sigterm"],
+)
+def test_a_second_signal_stops_at_once(
+    file: Path, tmp_path: Path, send: Callable[[int, int], None], number: int, code: int
+) -> None:
     words = ["league", *PAIR, "--bot", rogue("Sleeper"), "--deals", "50", "--run", str(file)]
     (asleep := tmp_path / "asleep").mkdir()
     with command(*words, SLEEPERS=str(asleep)) as league:
         wait_until(lambda: len(list(asleep.iterdir())) == 2, "two workers in a game")
         workers = workers_of(league.pid)
-        os.killpg(league.pid, signal.SIGINT)
+        send(league.pid, number)
         time.sleep(0.5)
         assert league.poll() is None
-        os.killpg(league.pid, signal.SIGINT)
+        send(league.pid, number)
         _, captured = league.communicate(timeout=30)
-    assert league.returncode == 130
+    assert league.returncode == code
     assert f"0 of 100 games are saved in {file}" in captured
+    assert "Stopped. To resume: " in captured
     assert "Traceback" not in captured
+    assert "leaked" not in captured
     wait_for_exit(workers)
 
 
@@ -129,23 +139,6 @@ def test_sigterm_stops_like_ctrl_c(file: Path, group: bool) -> None:
     wait_for_exit(workers)
     assert run(*words).returncode == 0
     assert saved(file) == 30
-
-
-def test_sigterm_twice_stops_at_once(file: Path, tmp_path: Path) -> None:
-    words = ["league", *PAIR, "--bot", rogue("Sleeper"), "--deals", "50", "--run", str(file)]
-    (asleep := tmp_path / "asleep").mkdir()
-    with command(*words, SLEEPERS=str(asleep)) as league:
-        wait_until(lambda: len(list(asleep.iterdir())) == 2, "two workers in a game")
-        workers = workers_of(league.pid)
-        league.terminate()
-        time.sleep(0.5)
-        assert league.poll() is None
-        league.terminate()
-        _, captured = league.communicate(timeout=30)
-    assert league.returncode == 143
-    assert "Stopped. To resume: " in captured
-    assert "leaked" not in captured
-    wait_for_exit(workers)
 
 
 def test_sigterm_while_workers_start_leaves_nothing_behind(file: Path) -> None:
