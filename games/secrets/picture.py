@@ -17,7 +17,7 @@ from games.forms.picture import (
     pile,
     row,
 )
-from games.secrets.board import headline, side_name, turned_up_text
+from games.secrets.board import headline, offered_text, side_name
 from games.secrets.catalogue import catalogue
 from games.secrets.constants import (
     BULLETS,
@@ -92,12 +92,13 @@ def table_picture(state: State) -> TablePicture:
 
 
 def _piles(state: Secrets) -> list[Pile]:
-    token = side_name(state.token(CENTRE))
+    token = state.token(CENTRE)
     deck = state.bag + len(state.bottom_cards())
-    piles = [pile("deck", [], deck), pile("token in the centre", [], 1, token)]
+    centre = pile("token in the centre", [], 1, side_name(token), kind=max(token, -1))
+    piles = [pile("deck", [], deck), centre]
     if Phase.CHOOSE <= state.phase <= Phase.ANSWER:
         turned_up = [card for card in (state.one, state.two) if card != UNSEEN]
-        piles.append(pile("turned up", turned_up, says=turned_up_text(state)))
+        piles.append(pile("turned up", turned_up, says=offered_text(state)))
     return piles
 
 

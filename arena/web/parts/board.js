@@ -189,12 +189,13 @@ function track(faces, data, before) {
 function pile(faces, data, before) {
   const open = cardRow(faces, data.cards, before?.cards);
   const isStack = data.cards.length < data.size && !data.says;
+  const kind = faces.kinds[data.kind];
   return el(
     "section",
     { class: "pile", "aria-label": data.name },
     el("h3", {}, data.name, open.length && isStack ? el("b", {}, ` ${data.size}`) : ""),
     el("div", { class: "cards" }, ...(open.length || data.says ? open : [stackOf(data.size)])),
-    data.says ? el("p", { class: "says" }, data.says) : "",
+    data.says ? el("p", { class: "says" }, kind ? sign(kind) : "", kind ? " " : "", data.says) : "",
   );
 }
 
