@@ -100,7 +100,7 @@ class PictureChoice(TypedDict):
     cards: list[int]
     seats: list[int]
     spots: list[tuple[int, str, int]]
-    """Single cards by their place: seat, name of the row, index."""
+    """Single cards by their place: seat, name of the row, index; for seat -1, name of the pile."""
 
 
 class TablePicture(TypedDict):

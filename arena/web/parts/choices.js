@@ -30,8 +30,8 @@ export function lightUp(board, list, state, choose) {
   }
   for (const choice of state.choices) {
     for (const [seat, row, index] of choice.spots) {
-      const cards = board.querySelector(`.seat[data-seat="${seat}"] [data-row="${row}"]`)?.children;
-      offer(cards?.[index], [choice]);
+      const place = seat < 0 ? `[data-pile="${row}"]` : `.seat[data-seat="${seat}"] [data-row="${row}"]`;
+      offer(board.querySelector(place)?.children[index], [choice]);
     }
     for (const seat of choice.seats) {
       offer(board.querySelector(`.seat[data-seat="${seat}"] header`), touching((other) => other.seats.includes(seat)));

@@ -12,13 +12,14 @@ from arena.league.config import league_from_json
 from arena.league.start import run_league
 from arena.web.server.puzzles import all_puzzles
 from bots.runtime.mid_game import bot_policy
+from games.registry import game_names
 from games.state import CHANCE
 from solver.core.budget import USUAL_NODES, NodeBudget
 from solver.puzzles.files import Puzzle, prove
 from solver.puzzles.progress import load_progress
 from solver.puzzles.trial import start_trial
 from tests.arena.web.test_server import Served
-from tests.support.browser import DESK, PATIENCE, needs_browser, open_page, page_problems
+from tests.support.browser import DESK, PATIENCE, PHONE, needs_browser, open_page, page_problems
 from tests.support.volume import volume
 
 pytestmark = [needs_browser, pytest.mark.slow]
@@ -210,6 +211,66 @@ def test_a_game_is_opened_from_a_move(chromium: Browser, served: Served) -> None
     page.wait_for_selector(".choice")
     assert "at=9" in page.url
     assert watched.messages == []
+
+
+# ---- the board --------------------------------------------------------------------------------
+
+# Draws all cards of a game in one place, and lists those whose name or text is cut.
+CUT_CARDS = """async ([game, size, place]) => {
+  const { drawTable } = await import("/parts/board.js");
+  const facts = await (await fetch(`/analysis/games/${game}`)).json();
+  const cards = facts.faces.cards.map((_, number) => number);
+  const pile = { name: "pile", size: 99, cards, kind: -1, says: "" };
+  const rows = [{ name: "hand", cards, of: 0 }];
+  const table = {
+    headline: "", text: "", turn: 0, decides: 0, over: false, tracks: [],
+    piles: place === "pile" ? [pile] : [], seats: [{ role: "", facts: [], rows }],
+  };
+  const board = document.getElementById("board");
+  board.dataset.size = size;
+  const observer = place === "own" ? 0 : -1;
+  drawTable(board, { ...facts, seats: [{ letter: "A", name: "" }], observer }, table, null);
+  return [...board.querySelectorAll(".card")].filter((card) => {
+    const [name, text] = [card.querySelector(".name"), card.querySelector(".ability")];
+    const lines = text.offsetHeight / Number.parseFloat(getComputedStyle(text).lineHeight);
+    const floor = card.getBoundingClientRect().bottom;
+    return name.getBoundingClientRect().bottom > floor || Math.abs(lines - Math.round(lines)) > 0.2;
+  }).map((card) => card.querySelector(".name").textContent);
+}"""
+
+
+@pytest.mark.parametrize("width", [DESK, PHONE])
+def test_no_name_is_cut_on_a_card_and_no_text_within_a_line(
+    chromium: Browser, served: Served, width: int
+) -> None:
+    page = open_page(chromium, f"{served.address}analysis", width).page
+    page.wait_for_selector(".choice")
+    for game in game_names():
+        for size in ("small", "medium", "large"):
+            for place in ("seat", "own", "pile"):
+                assert page.evaluate(CUT_CARDS, [game, size, place]) == [], (game, size, place)
+
+
+def test_frames_of_what_can_be_chosen_touch_no_text_and_no_other_frame(
+    chromium: Browser, served: Served
+) -> None:
+    page = open_page(chromium, f"{served.address}analysis?game=secrets").page
+    page.wait_for_selector(".choice")
+    lit = page.locator(".card.lit")
+    assert lit.evaluate_all("cards => cards.map(card => card.closest('.pile') !== null)") == [
+        True,
+        True,
+    ]
+    left, right = (lit.nth(i).bounding_box() for i in range(2))
+    assert left is not None
+    assert right is not None
+    frame = 2
+    assert right["x"] - left["x"] - left["width"] > 2 * frame
+    page.locator(".choice").first.click()
+    header = page.locator(".seat header.lit").first
+    header.wait_for()
+    right_of = "node => node.getBoundingClientRect().right"
+    assert header.evaluate(right_of) - header.locator(".role").evaluate(right_of) >= frame
 
 
 # ---- manners ----------------------------------------------------------------------------------
