@@ -123,6 +123,44 @@ def test_a_miss_is_refuted_and_the_person_goes_on(chromium: Browser, served: Ser
     assert watched.messages == []
 
 
+def test_every_choice_has_a_key_and_the_focus_stays_with_the_choices(
+    chromium: Browser, served: Served
+) -> None:
+    page = open_page(chromium, f"{served.address}puzzles/one-swap").page
+    page.wait_for_selector(".choice")
+    assert page.locator(".choice").count() == page.locator(".choice kbd").count() > 9
+    tenth = page.locator(".choice").nth(9)
+    words = tenth.locator("span").evaluate("span => span.lastChild.textContent")
+    page.keyboard.press(tenth.locator("kbd").inner_text())
+    expect(page.locator("#story")).to_contain_text(words, timeout=PATIENCE)
+    page.keyboard.press("u")
+    page.locator(".choice:enabled").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#story")).not_to_be_empty(timeout=PATIENCE)
+    expect(page.locator("#choose h2")).to_be_focused()
+
+
+def test_on_a_phone_a_button_leads_to_the_choices_and_the_verdict_is_in_view(
+    chromium: Browser, served: Served
+) -> None:
+    page = open_page(chromium, f"{served.address}puzzles/the-smaller-party", PHONE).page
+    page.wait_for_selector(".choice")
+    assert page.evaluate("scrollY") == 0
+    jump = page.get_by_role("button", name="Your choice")
+    expect(jump).to_be_in_viewport()
+    jump.click()
+    expect(page.locator(".choice").first).to_be_in_viewport()
+    expect(jump).to_be_hidden()
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".seat.own .card.lit").first.click()
+    first = page.locator(".choice").first
+    expect(first).to_be_focused()
+    expect(first).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).not_to_be_empty(timeout=PATIENCE)
+    expect(page.locator("#status")).to_be_in_viewport()
+
+
 def test_puzzles_are_filtered_and_read_without_scripts(chromium: Browser, served: Served) -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
