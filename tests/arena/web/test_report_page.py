@@ -56,6 +56,22 @@ def test_progress_is_shown_by_player_count(standings: Standings, run_file: Path)
     assert "aria-label='Games played with 6 players'></progress><span>0 of 30" in page
 
 
+def test_the_card_of_an_unfinished_league_has_the_leader_of_its_last_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_runs, "planned_games", lambda _journal: 99)
+    league = league_from_json({"bots": ["greedy", "random"], "players": [2], "deals": 1})
+    rating = run_league(league, workers=1, run=tmp_path / "run.db").rating("greedy")
+    with Journal.write(tmp_path / "run.db", league) as journal:
+        journal.save_ratings([])
+    runs = server_runs.Runs(tmp_path)
+    before = runs._facts("run")
+    assert "Hidden Leaders, 2 players: 2 games so far" in before
+    assert "TrueSkill" not in before
+    runs._report("run")
+    assert f"highest rating: greedy, TrueSkill {rating:.1f}" in runs._facts("run")
+
+
 @pytest.mark.slow
 def test_while_a_league_plays_the_curve_is_that_of_earlier_reports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
