@@ -26,6 +26,8 @@ from tests.support.browser import (
 from tests.support.volume import volume
 
 pytestmark = [needs_browser, pytest.mark.slow]
+PAPER = 718
+"""Pixels between the margins of a sheet of A4."""
 LONG_NAME = "a-bot-with-a-name-of-forty-characters-xx"
 
 
@@ -235,6 +237,33 @@ def test_a_report_shows_every_number_of_the_standings(chromium: Browser, report:
     assert "Strength, Elo points" in text
     assert "game 3: x crashed" in text
     assert watched.page.locator("svg.chart").count() >= 4
+
+
+def test_a_printed_report_is_dark_on_white_with_whole_tables(
+    chromium: Browser, report: str
+) -> None:
+    page = open_page(chromium, report, PAPER, dark=True).page
+    page.emulate_media(media="print", color_scheme="dark")
+    body = page.locator("body")
+    expect(body).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(body).to_have_css("color", "rgb(29, 29, 31)")
+    widths = page.locator(".scroll table").evaluate_all(
+        "tables => tables.map(table => Math.round(table.getBoundingClientRect().right))"
+    )
+    assert widths
+    assert max(widths) <= PAPER
+
+
+def test_in_a_low_window_the_controls_leave_the_table_in_view(game_tab: Page) -> None:
+    """Such as a laptop at a zoom of 200 and of 400 %."""
+    controls = game_tab.locator("#controls")
+    game_tab.set_viewport_size({"width": 683, "height": 384})
+    assert controls.evaluate("node => node.offsetHeight") < 384 / 5
+    expect(game_tab.locator("#slider")).to_be_in_viewport()
+    game_tab.set_viewport_size({"width": 342, "height": 192})
+    expect(controls).to_have_css("position", "static")
+    game_tab.set_viewport_size({"width": 1280, "height": 900})
+    expect(controls).to_have_css("position", "fixed")
 
 
 def test_a_game_inside_a_report_opens_and_closes(
