@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -136,7 +137,7 @@ def test_a_spectator_and_curves_are_on_the_page(game_tab: Page, game_page: str) 
     page.goto(f"{game_page}#at=40&view=all")
     expect(page.locator("#status")).to_contain_text("Move 40 ")
     assert page.locator("#board .card.back.stack b").first.inner_text().isdigit()
-    assert page.locator("#curves figure svg").count() == 5  # one bot speaks of five others
+    assert page.locator("#curves figure svg").count() == 1 + 5  # one bot speaks of five others
     assert page.locator("#ticks line.tick").count() > 10
     page.get_by_role("button", name="spectator").click()
     assert page.url.endswith("#at=40&view=public")
@@ -145,6 +146,28 @@ def test_a_spectator_and_curves_are_on_the_page(game_tab: Page, game_page: str) 
     assert box is not None
     page.mouse.click(box["x"] + box["width"] - 1, box["y"] + 5)
     assert "Winner" in page.locator("#status").inner_text()
+
+
+def test_curves_of_several_players_can_be_told_apart(chromium: Browser, tmp_path: Path) -> None:
+    replay = play_game(["ismcts:iterations=20"] * 4, seed=2).replay
+    file = tmp_path / "speakers.html"
+    file.write_text(view_page(replay, "a game of speakers"), encoding="utf-8")
+    page = open_page(chromium, f"{file.as_uri()}#at=30").page
+    page.wait_for_selector("#board .seat")
+    own = page.locator("#curves figure:has(.rest)")
+    assert own.count() == 4
+    assert own.locator(".line:not(.rest)").count() == 4
+    assert own.locator(".line.rest").count() == 4 * 3
+    decides = int(page.locator(".seat.decides").get_attribute("data-seat") or "")
+    strong = page.locator("#estimates .line.strong")
+    expect(strong).to_have_class(f"line line{decides} strong")
+    assert strong.evaluate("line => line === line.parentNode.lastChild")
+    for ends in page.locator("#curves .ends").all():
+        tops = ends.locator(".key").evaluate_all(
+            "keys => keys.map(key => key.getBoundingClientRect().top)"
+        )
+        assert len(tops) == 3
+        assert all(below - above >= 14 for above, below in pairwise(sorted(tops)))
 
 
 def test_a_review_marks_moves_and_says_what_was_better(
@@ -192,6 +215,9 @@ def test_a_long_touch_asks_about_a_card_and_chooses_nothing(game_tab: Page, game
     page = game_tab
     page.goto(f"{game_page}#at=20&view=all")
     expect(page.locator("#status")).to_contain_text("Move 20 ")
+    page.mouse.move(0, 0)  # a card that lies under it by chance would show its tip
+    page.keyboard.press("Escape")
+    expect(page.locator(".tip")).to_be_hidden()
     page.evaluate(
         """() => {
           const card = document.querySelector("#board button.card");
