@@ -173,7 +173,11 @@ class Runs:
                 fault = "" if saved.fault is None else f"Ended by a fault: {saved.fault.problem}"
                 board = f"/analysis?{urlencode({'run': path.stem, 'number': number})}"
                 page = view_page(
-                    saved.replay, f"game {number} of {path.name}", fault, analysis=board
+                    saved.replay,
+                    f"game {number} of {path.name}",
+                    fault,
+                    analysis=board,
+                    back=f"/runs/{quote(path.stem)}",
                 )
                 return HTMLResponse(page, headers={"X-Own-Policy": "yes"})
             last = max(journal.numbers(), default=-1)

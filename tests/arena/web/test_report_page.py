@@ -228,13 +228,16 @@ def test_pages_of_games_are_the_same_from_any_number_of_processes(
     pages = {}
     for cores in (1, 2):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
-        out = tmp_path / f"by{cores}.html"
+        out = tmp_path / str(cores) / "50 % done.html"
+        out.parent.mkdir()
         assert run(["report", str(run_file), "--games", "--out", str(out)]) == 0
         pages[cores] = {
             file.name: file.read_bytes() for file in sorted(out.parent.glob(f"{out.stem}-games/*"))
         }
     assert len(pages[1]) == len(standings.run.games)
     assert pages[1] == pages[2]
+    assert b'href="../50%20%25%20done.html"' in pages[1]["3.html"]
+    assert "href='50%20%25%20done-games/3.html'" in out.read_text(encoding="utf-8")
 
 
 def test_games_inside_the_page_are_linked(standings: Standings, run_file: Path) -> None:
