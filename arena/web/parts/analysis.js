@@ -156,7 +156,7 @@ function drawValues() {
   nodes.status.textContent = statusLine();
   if (answer?.moves) {
     nodes.values.replaceChildren(
-      el("h2", {}, "Moves"),
+      el("h2", {}, "Moves, with their chance to reach the goal"),
       el("ol", { class: "values" }, ...answer.moves.map(valueRow)),
       el("details", { class: "meaning" }, el("summary", {}, "What was asked"), ...answer.meaning.map((each) => el("p", {}, each))),
     );
@@ -390,4 +390,4 @@ for (const name of ["horizon", "others"]) {
 }
 await loadGame(nodes.game.value);
 if (await look({}, { push: false })) cardTips(nodes.board, facts.faces);
-jumpTo(nodes.values, "Moves");
+jumpTo(document.querySelector("aside"), "Question and moves");

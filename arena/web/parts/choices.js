@@ -81,11 +81,11 @@ export function keepFocus(board, list) {
   };
 }
 
-// On a narrow window the choices lie below the board: a button at its lower edge leads there, unless they are in view.
-export function jumpTo(list, words) {
-  const jump = el("button", { type: "button", class: "jump", onclick: () => list.scrollIntoView() }, `▼ ${words}`);
-  list.before(jump);
-  new IntersectionObserver(([{ isIntersecting }]) => { jump.hidden = isIntersecting; }, { rootMargin: "0px 0px -100px" }).observe(list);
+// On a narrow window the panel with the choices lies below the board: a button at the lower edge leads there, unless it is in view.
+export function jumpTo(panel, words) {
+  const jump = el("button", { type: "button", class: "jump", onclick: () => panel.scrollIntoView() }, `▼ ${words}`);
+  panel.before(jump);
+  new IntersectionObserver(([{ isIntersecting }]) => { jump.hidden = isIntersecting; }, { rootMargin: "0px 0px -100px" }).observe(panel);
 }
 
 // Keys of a page: single letters and digits, unless something is typed into a field.

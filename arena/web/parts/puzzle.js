@@ -156,4 +156,4 @@ onKeys((key) => {
 
 await start();
 if (puzzle.faces) cardTips(nodes.board, puzzle.faces);
-jumpTo(nodes.choose, "Your choice");
+jumpTo(document.querySelector("aside"), "Your choice");

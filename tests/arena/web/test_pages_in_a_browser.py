@@ -386,8 +386,14 @@ def test_the_number_of_players_follows_the_game(chromium: Browser, served: Serve
     players = page.get_by_label("Players")
     expect(players).to_have_attribute("max", "6")
     expect(players).to_have_value("3")
+    expect(page.get_by_text("Players, 2 to 6")).to_be_visible()
+    assert page.get_by_label("Opponents").locator("option").all_inner_texts()[:2] == [
+        "greedy",
+        "champion, level 1 (easiest)",
+    ]
     page.get_by_label("Game").select_option("secrets")
     expect(players).to_have_value("4")
+    expect(page.get_by_text("Players, 4 to 8")).to_be_visible()
     players.fill("8")
     page.get_by_label("Game").select_option("hidden-leaders")
     expect(players).to_have_value("6")

@@ -192,6 +192,10 @@ def test_a_position_is_typed_solved_and_played_on(chromium: Browser, served: Ser
     expect(page.locator("#status")).to_contain_text("Exact", timeout=PATIENCE)
     best = page.locator(".value.best")
     expect(best).to_have_count(1)
+    board, edit = page.locator("#board").bounding_box(), page.locator(".edit").bounding_box()
+    assert board is not None
+    assert edit is not None
+    assert 0 <= edit["y"] - board["y"] - board["height"] < 50  # whatever stands beside them
     best.locator(".move").click()
     expect(page.locator("#trail li")).to_have_count(1, timeout=PATIENCE)
     shared = page.url
@@ -226,6 +230,8 @@ def test_cards_and_markers_are_moved_by_clicking(chromium: Browser, served: Serv
     page.wait_for_selector(".choice")
     text = page.locator("#position")
     page.get_by_role("button", name="Edit by clicking").click()
+    padding = page.locator(".row h4.lit").first.evaluate("node => getComputedStyle(node).padding")
+    assert "0px 4.8px" in padding  # so that the frame touches no letter
     page.locator(".track .space").nth(8).click()
     expect(text).to_have_value(re.compile("red 9;"), timeout=PATIENCE)
     page.locator('.seat[data-seat="0"] [data-row="hand"] .card').first.click()
@@ -245,6 +251,9 @@ def test_cards_and_markers_are_moved_by_clicking(chromium: Browser, served: Serv
 def test_a_game_is_opened_from_a_move(chromium: Browser, served: Served) -> None:
     watched = open_page(chromium, f"{served.address}runs/small/games/1#at=9")
     page = watched.page
+    page.get_by_role("link", name="game 1 of small.db").click()
+    page.wait_for_url("**/runs/small")
+    page.go_back()
     page.get_by_role("link", name="Analyse from this move").click()
     page.wait_for_selector(".choice")
     assert "at=9" in page.url
