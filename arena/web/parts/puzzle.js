@@ -94,7 +94,8 @@ function statusLine() {
 
 function worlds() {
   const { possible, of, doubts } = puzzle.worlds;
-  const many = possible === of ? `All ${of} possibilities are equally likely.` : `${possible} of ${of} possibilities are left.`;
+  const all = of === 2 ? "Both" : `All ${of}`;
+  const many = possible === of ? `${all} possibilities are equally likely.` : `${possible} of ${of} possibilities ${possible === 1 ? "is" : "are"} left.`;
   return el("section", { class: "worlds", "aria-label": "What you do not know" },
     ...doubts.map((each) => el("p", {}, each)),
     of > 1 ? el("p", {}, many) : "");

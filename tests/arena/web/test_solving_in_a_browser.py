@@ -161,6 +161,11 @@ def test_on_a_phone_a_button_leads_to_the_choices_and_the_verdict_is_in_view(
     expect(page.locator("#status")).to_be_in_viewport()
 
 
+def test_two_possibilities_are_called_both(chromium: Browser, served: Served) -> None:
+    page = open_page(chromium, f"{served.address}puzzles/so-he-says").page
+    expect(page.locator(".worlds")).to_contain_text("Both possibilities", timeout=PATIENCE)
+
+
 def test_puzzles_are_filtered_and_read_without_scripts(chromium: Browser, served: Served) -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -253,6 +258,10 @@ def test_a_game_is_opened_from_a_move(chromium: Browser, served: Served) -> None
     page = watched.page
     page.get_by_role("link", name="game 1 of small.db").click()
     page.wait_for_url("**/runs/small")
+    page.get_by_text("All 2 games").click()
+    link = page.locator("table.games a").first.bounding_box()
+    assert link is not None
+    assert min(link["width"], link["height"]) >= 24  # a finger can hit it
     page.go_back()
     page.get_by_role("link", name="Analyse from this move").click()
     page.wait_for_selector(".choice")
