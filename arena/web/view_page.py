@@ -30,7 +30,7 @@ def view_page(
     lines = shown.header(where, fault)
     place = html.escape(where)
     if back:
-        place = f'<a class="back" href="{html.escape(back)}">← {place}</a>'
+        place = f'<a class="way-back" href="{html.escape(back)}">← {place}</a>'
     title = html.escape(shown.rules.title)
     words = {"title": title, "where": place, "story": _story(shown, lines)}
     body = part("view.html")

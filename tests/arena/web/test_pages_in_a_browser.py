@@ -137,6 +137,9 @@ def test_a_spectator_and_curves_are_on_the_page(game_tab: Page, game_page: str) 
     page.goto(f"{game_page}#at=40&view=all")
     expect(page.locator("#status")).to_contain_text("Move 40 ")
     assert page.locator("#board .card.back.stack b").first.inner_text().isdigit()
+    page.get_by_role("button", name="as A").click()
+    height = "card => card.offsetHeight"
+    assert page.locator(".seat .card.back").first.evaluate(height) == 36
     assert page.locator("#curves figure svg").count() == 1 + 5  # one bot speaks of five others
     assert page.locator("#ticks line.tick").count() > 10
     page.get_by_role("button", name="spectator").click()
