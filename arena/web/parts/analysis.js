@@ -156,7 +156,7 @@ function drawValues() {
   nodes.status.textContent = statusLine();
   if (answer?.moves) {
     nodes.values.replaceChildren(
-      el("h2", {}, "Moves, with their chance to reach the goal"),
+      el("h2", {}, "Moves: chance to reach the goal"),
       el("ol", { class: "values" }, ...answer.moves.map(valueRow)),
       el("details", { class: "meaning" }, el("summary", {}, "What was asked"), ...answer.meaning.map((each) => el("p", {}, each))),
     );

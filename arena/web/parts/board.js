@@ -146,9 +146,13 @@ export function cardTips(root, faces) {
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 }
 
+const fitted = new WeakSet(); // boards whose cards are fitted again when the window changes
+
 // Names that need more lines than their card has are set smaller; of a text, as many whole lines are shown as there is room for.
 function fitTexts(root) {
   const room = (node) => node.closest(".card").getBoundingClientRect().bottom - EDGE - node.getBoundingClientRect().top;
+  for (const node of root.querySelectorAll(".card .name")) node.style.fontSize = "";
+  for (const node of root.querySelectorAll(".card .ability")) node.hidden = false;
   const shown = (selector) => [...root.querySelectorAll(selector)].filter((node) => node.offsetParent);
   const high = shown(".card .name").map((node) => [node, room(node) / node.offsetHeight]).filter(([, share]) => share < 1);
   const sizes = high.map(([node, share]) => share * Number.parseFloat(getComputedStyle(node).fontSize));
@@ -313,6 +317,8 @@ export function drawTable(root, context, table, before) {
     return;
   }
   root.dataset.size ??= "medium";
+  if (!fitted.has(root)) window.addEventListener("resize", () => fitTexts(root));
+  fitted.add(root);
   const pastPile = (name) => before?.piles.find((each) => each.name === name) ?? (before && { cards: [] });
   root.replaceChildren(
     el(
