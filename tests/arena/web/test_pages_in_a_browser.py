@@ -402,6 +402,20 @@ def test_the_number_of_players_follows_the_game(chromium: Browser, served: Serve
     expect(players).to_have_value("6")
 
 
+def test_on_a_laptop_the_whole_hand_is_in_view_at_the_start_of_a_game_of_six(
+    chromium: Browser, served: Served
+) -> None:
+    page = open_page(chromium, f"{served.address}play").page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.get_by_label("Players").fill("6")
+    page.get_by_label("Seed").fill("3")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".choice")
+    hand = page.locator(".seat.own [data-row=hand]").bounding_box()
+    assert hand is not None
+    assert hand["y"] + hand["height"] <= 768
+
+
 def test_a_choice_is_made_on_the_table_taken_back_and_hinted(
     chromium: Browser, served: Served
 ) -> None:
