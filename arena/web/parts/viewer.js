@@ -205,7 +205,18 @@ export class Viewer {
     this.drawVerdict();
     this.drawMoves(); // last: it scrolls to the move, in the height that the others leave
     movePointer(document, at);
+    this.hideCurves();
     stressLine(nodes.estimates, view.tables[at].decides);
+  }
+
+  // Who sees everything sees all curves; a seat only that of its own chance, for they tell roles and thoughts.
+  hideCurves() {
+    const { nodes, view } = this;
+    const all = view === this.views[0];
+    nodes.curves.hidden = !all || !nodes.curves.children.length;
+    for (const node of nodes.estimates.querySelectorAll(".line, .key")) {
+      node.toggleAttribute("hidden", !all && !node.classList.contains(`line${view.seat}`));
+    }
   }
 
   statusLine() {

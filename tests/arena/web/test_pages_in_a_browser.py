@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -171,6 +172,14 @@ def test_curves_of_several_players_can_be_told_apart(chromium: Browser, tmp_path
         )
         assert len(tops) == 3
         assert all(below - above >= 14 for above, below in pairwise(sorted(tops)))
+    page.get_by_role("button", name="as B").click()
+    expect(page.locator("#curves")).to_be_hidden()  # they name roles that B does not know
+    lines = page.locator("#estimates .line:not([hidden])")
+    expect(lines).to_have_count(1)
+    expect(lines).to_have_class(re.compile(r"\bline1\b"))
+    page.get_by_role("button", name="everything").click()
+    expect(page.locator("#curves")).to_be_visible()
+    expect(lines).to_have_count(4)
 
 
 def test_a_review_marks_moves_and_says_what_was_better(
