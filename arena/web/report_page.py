@@ -64,7 +64,7 @@ def report_page(
         for number, data in inside.items()
     )
     frame = part("view.html").partition("<noscript>")[0].format(title="", where="")
-    frame = frame.replace("<h1>", '<a class="back" href="#">Report</a><h1>')
+    frame = frame.replace("<h1>", '<a class="way-back" href="#">Report</a><h1>')
     body = (
         f'<div id="whole-report">{body}</div><div id="watch" hidden></div>'
         f'<template id="viewer">{frame}</template>\n{games}'

@@ -18,27 +18,31 @@ def view_page(
     seat: int | None = None,
     analysis: str = "",
     review: object = None,
+    back: str = "",
 ) -> str:
     """The page, for a reader who sees everything or only what one seat may know.
 
     `analysis`: the address of an analysis board that can open the game, on a server that has one.
-    `review`: what `arena review --json` says about the game.
+    `review`: what `arena review --json` says about the game. `back`: the address of the page that
+    one comes from, such as the report of the league.
     """
     shown = GameView(replay, seat)
     lines = shown.header(where, fault)
-    words = {"title": shown.rules.title, "where": where, "story": _story(shown, lines)}
+    place = html.escape(where)
+    if back:
+        place = f'<a class="way-back" href="{html.escape(back)}">← {place}</a>'
+    title = html.escape(shown.rules.title)
+    words = {"title": title, "where": place, "story": _story(shown, lines)}
     body = part("view.html")
     for name, text in words.items():
-        body = body.replace(f"{{{name}}}", text if name == "story" else html.escape(text))
+        body = body.replace(f"{{{name}}}", text)
     marks = None if review is None else review_marks(review, shown.length)
     data = game_data(replay, where, fault, seat, marks)
     if analysis:
         data["analysis"] = analysis
-    title = f"{shown.rules.title}: {where}"
     styles = ("base.css", "board.css", "lines.css", "viewer.css")
-    return one_file(
-        title, body, styles, ("board.js", "curves.js", "viewer.js", "open_viewer.js"), data
-    )
+    scripts = ("board.js", "curves.js", "viewer.js", "open_viewer.js")
+    return one_file(f"{shown.rules.title}: {where}", body, styles, scripts, data)
 
 
 def _story(shown: GameView, header: list[str]) -> str:

@@ -69,6 +69,8 @@ class Pile(TypedDict):
     size: int
     cards: list[int]
     """Those worth showing: all of a short row, only the top of a stack."""
+    kind: int
+    """The kind that `says` is about; -1 if it is about none."""
     says: str
 
 
@@ -98,7 +100,7 @@ class PictureChoice(TypedDict):
     cards: list[int]
     seats: list[int]
     spots: list[tuple[int, str, int]]
-    """Single cards by their place: seat, name of the row, index."""
+    """Single cards by their place: seat, name of the row, index; for seat -1, name of the pile."""
 
 
 class TablePicture(TypedDict):
@@ -122,8 +124,11 @@ def no_faces() -> Faces:
     return Faces(kinds=[], cards=[], roles={})
 
 
-def pile(name: str, cards: list[int], size: int | None = None, says: str = "") -> Pile:
-    return Pile(name=name, size=len(cards) if size is None else size, cards=cards, says=says)
+def pile(
+    name: str, cards: list[int], size: int | None = None, says: str = "", kind: int = -1
+) -> Pile:
+    size = len(cards) if size is None else size
+    return Pile(name=name, size=size, cards=cards, kind=kind, says=says)
 
 
 def row(name: str, cards: list[int], of: int = 0) -> CardRow:

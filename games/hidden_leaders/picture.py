@@ -95,23 +95,26 @@ def table_picture(state: State) -> TablePicture:
         turn=state.player,
         decides=max(state.actor, -1),
         over=state.actor == NOBODY,
-        tracks=[_track(state.red, state.green)],
+        tracks=[_track(state)],
         piles=_piles(state),
         seats=[_seat(state, seat) for seat in range(state.players)],
     )
 
 
-def _track(red: int, green: int) -> TrackPicture:
-    faction = winning_faction(red, green)
+def _track(state: HiddenLeaders) -> TrackPicture:
+    faction = winning_faction(state.red, state.green)
+    wins = "would win now"
+    if state.actor == NOBODY:
+        wins = "has won" if state.faction else "would have won"
     return TrackPicture(
         name="power track",
         first=Track.FIRST,
         last=Track.LAST,
         zone=[Track.WAR_ZONE, Track.LAST],
         zone_name="war zone",
-        markers=[("red", red), ("green", green)],
+        markers=[("red", state.red), ("green", state.green)],
         kind=FACTIONS.index(faction),
-        says=f"{FACTION_NAMES[faction]} would win now: {CONDITIONS[faction]}.",
+        says=f"{FACTION_NAMES[faction]} {wins}: {CONDITIONS[faction]}.",
     )
 
 

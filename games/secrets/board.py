@@ -92,9 +92,16 @@ def _deck(state: Secrets, shown: bool) -> str:
 def turned_up_text(state: Secrets, shown: bool = True) -> str:
     """The characters turned up, and what is on offer to whom."""
     both = [character_name(card) for card in (state.one, state.two) if card != UNSEEN]
-    words = " and ".join(both)
-    if shown and state.phase >= Phase.TARGET and 0 <= state.offered < len(VALUES):
-        words += f"; on offer: {character_name(state.offered)}"
+    offered = offered_text(state, shown)
+    return " and ".join(both) + (f"; {offered}" if offered else "")
+
+
+def offered_text(state: Secrets, shown: bool = True) -> str:
+    """Which character is on offer, to whom and as what; empty as long as nothing is known of it."""
+    known = shown and state.phase >= Phase.TARGET and 0 <= state.offered < len(VALUES)
+    if not known and state.target == NOBODY:
+        return ""
+    words = f"on offer: {character_name(state.offered) if known else 'one of them'}"
     if state.target != NOBODY:
         words += f", to {seat_name(state.target)}"
     if Move.CLAIM <= state.claim < Move.SILENCE:

@@ -305,9 +305,12 @@ def position_form() -> PositionForm:
         cards=[*(_NAMES[card] for card in range(len(_NAMES))), *[""] * BULLETS],
         single=False,
         example=(
-            "players 4; turn A; centre CIA\nA token Hippie up Psychiatrist Diplomat\n"
-            "B token CIA up Double-Agent Politician Psychiatrist\nC token KGB up Scientist\n"
-            "D token KGB up Journalist Diplomat\nturned Detective Scientist"
+            "players 4; turn A; centre KGB\n"
+            "A token KGB up Double-Agent Politician Journalist Scientist\n"
+            "B token CIA up Detective\n"
+            "C token Hippie up Psychiatrist Journalist Scientist Diplomat\n"
+            "D token CIA up Double-Agent Politician Scientist Diplomat\n"
+            "turned Double-Agent Politician"
         ),
     )
 

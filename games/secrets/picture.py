@@ -17,7 +17,7 @@ from games.forms.picture import (
     pile,
     row,
 )
-from games.secrets.board import headline, side_name, turned_up_text
+from games.secrets.board import headline, offered_text, side_name
 from games.secrets.catalogue import catalogue
 from games.secrets.constants import (
     BULLETS,
@@ -36,6 +36,7 @@ from games.secrets.table import FACELESS, SHOT
 from games.state import NOBODY, UNSEEN, State
 from games.wording import counted
 
+_TURNED_UP: Final = "turned up"
 _SIGNS: Final = (
     (212, "M12 1l9 3v7c0 6-4 10-9 12-5-2-9-6-9-12V4z"),
     (2, "M12 1l3 7h8l-6 5 2 8-7-5-7 5 2-8-6-5h8z"),
@@ -92,13 +93,17 @@ def table_picture(state: State) -> TablePicture:
 
 
 def _piles(state: Secrets) -> list[Pile]:
-    token = side_name(state.token(CENTRE))
+    token = state.token(CENTRE)
     deck = state.bag + len(state.bottom_cards())
-    piles = [pile("deck", [], deck), pile("token in the centre", [], 1, token)]
+    centre = pile("token in the centre", [], 1, side_name(token), kind=max(token, -1))
+    piles = [pile("deck", [], deck), centre]
     if Phase.CHOOSE <= state.phase <= Phase.ANSWER:
-        turned_up = [card for card in (state.one, state.two) if card != UNSEEN]
-        piles.append(pile("turned up", turned_up, says=turned_up_text(state)))
+        piles.append(pile(_TURNED_UP, _turned_up(state), says=offered_text(state)))
     return piles
+
+
+def _turned_up(state: Secrets) -> list[int]:
+    return [card for card in (state.one, state.two) if card != UNSEEN]
 
 
 def _seat(state: Secrets, seat: int) -> SeatPicture:
@@ -129,7 +134,9 @@ def choices(state: State, moves: Sequence[int]) -> list[PictureChoice]:
 def _choice(state: Secrets, move: int) -> PictureChoice:
     choice = PictureChoice(move=move, text=move_text(state, move), cards=[], seats=[], spots=[])
     if Move.CARD <= move < Move.PLACE:
-        choice["cards"].append(move - Move.CARD)
+        # The same character may lie in displays, which are not meant.
+        offered = [i for i, card in enumerate(_turned_up(state)) if card == move - Move.CARD]
+        choice["spots"] += [(NOBODY, _TURNED_UP, index) for index in offered]
     elif Move.PLACE <= move < Move.PLACE + state.players:
         choice["seats"].append(move - Move.PLACE)
     elif move >= Move.SWAP:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import click
 
@@ -70,14 +71,14 @@ def report_command(
     folder = file.with_name(f"{file.stem}-games")
 
     def link(number: int) -> str:
-        return f"{folder.name}/{number}.html"
+        return f"{quote(folder.name)}/{number}.html"
 
     with Journal.read(run) as journal:
         standings = standings_of(run_of(journal))
         total, faults = planned_games(journal), fault_sentences(journal)
         planned = planned_by_players(journal)
         if with_games:
-            _write_games(journal, run, folder)
+            _write_games(journal, run, folder, f"../{quote(file.name)}")
         games = _games_inside(journal, run) if inside else None
     links = link if with_games else None
     page = report_page(run.stem, standings, total, faults, links, games, planned)
@@ -87,12 +88,12 @@ def report_command(
         open_page(file.resolve().as_uri())
 
 
-def _write_games(journal: Journal, run: Path, folder: Path) -> None:
+def _write_games(journal: Journal, run: Path, folder: Path, back: str) -> None:
     with write_errors(folder):
         folder.mkdir(exist_ok=True)
     numbers = _listed(journal)
     tasks = (
-        (saved.replay, _where(saved, run), _fault(saved))
+        (saved.replay, _where(saved, run), _fault(saved), back)
         for number in numbers
         for saved in journal.games(number)
     )
@@ -104,8 +105,9 @@ def _write_games(journal: Journal, run: Path, folder: Path) -> None:
             progress(1)
 
 
-def _page(task: tuple[Replay, str, str]) -> str:
-    return view_page(*task)
+def _page(task: tuple[Replay, str, str, str]) -> str:
+    replay, where, fault, back = task
+    return view_page(replay, where, fault, back=back)
 
 
 def _games_inside(journal: Journal, run: Path) -> dict[int, object]:

@@ -1,6 +1,6 @@
 // The analysis board: a position as text and as a table, the value of every move, and editing.
 import { cardTips, drawTable, el } from "./board.js";
-import { choiceButtons, lightUp, onKeys, post } from "./choices.js";
+import { choiceButtons, choiceOfKey, jumpTo, keepFocus, keyHelp, lightUp, onKeys, post } from "./choices.js";
 
 const nodes = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
 const question = Object.fromEntries([...nodes.question.querySelectorAll("select")].map((node) => [node.name, node]));
@@ -71,9 +71,11 @@ async function go(text, move) {
 }
 
 async function play(move) {
+  const refocus = keepFocus(nodes.board, nodes.values);
   const words = shown.choices.find((choice) => choice.move === move)?.text ?? "";
   trail = [...trail, { text: shown.text, move: `${shown.decides}: ${words}` }];
   if (!(await look({ position: shown.text, move }))) trail = trail.slice(0, -1);
+  refocus();
 }
 
 // ---- solving ----------------------------------------------------------------------------------
@@ -154,15 +156,16 @@ function drawValues() {
   nodes.status.textContent = statusLine();
   if (answer?.moves) {
     nodes.values.replaceChildren(
-      el("h2", {}, "Moves"),
+      el("h2", {}, "Moves: chance to reach the goal"),
       el("ol", { class: "values" }, ...answer.moves.map(valueRow)),
       el("details", { class: "meaning" }, el("summary", {}, "What was asked"), ...answer.meaning.map((each) => el("p", {}, each))),
     );
     return;
   }
   nodes.values.replaceChildren(
-    el("h2", {}, shown.decides ? `${shown.decides === "chance" ? "Chance" : shown.decides} decides` : "The game is over"),
+    el("h2", { tabindex: -1 }, shown.decides ? `${shown.decides === "chance" ? "Chance" : shown.decides} decides` : "The game is over"),
     ...choiceButtons(shown.choices, play),
+    keyHelp(shown.choices, "s solve, u step back"),
   );
 }
 
@@ -373,7 +376,8 @@ window.addEventListener("popstate", async (event) => {
 });
 onKeys((key) => {
   if (!shown || isEditing()) return null;
-  if (key >= "1" && key <= "9" && !answer?.moves && shown.choices[key - 1]) return () => play(shown.choices[key - 1].move);
+  const choice = answer?.moves ? null : choiceOfKey(shown.choices, key);
+  if (choice) return () => play(choice.move);
   return { s: shown.solvable ? () => solve() : null, u: trail.length ? () => backTo(trail.length - 1) : null }[key] ?? null;
 });
 
@@ -386,3 +390,4 @@ for (const name of ["horizon", "others"]) {
 }
 await loadGame(nodes.game.value);
 if (await look({}, { push: false })) cardTips(nodes.board, facts.faces);
+jumpTo(document.querySelector("aside"), "Question and moves");

@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const BACK = -1;
 const GAP = -2;
+const EDGE = 2; // pixels below the text of a card
 const SHORT_WORD = 7; // letters; longer ones are set smaller on a card
 const SIZES = ["large", "medium", "small"]; // of cards, in styles
 
@@ -145,6 +146,23 @@ export function cardTips(root, faces) {
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 }
 
+const fitted = new WeakSet(); // boards whose cards are fitted again when the window changes
+
+// Names that need more lines than their card has are set smaller; of a text, as many whole lines are shown as there is room for.
+function fitTexts(root) {
+  const room = (node) => node.closest(".card").getBoundingClientRect().bottom - EDGE - node.getBoundingClientRect().top;
+  for (const node of root.querySelectorAll(".card .name")) node.style.fontSize = "";
+  for (const node of root.querySelectorAll(".card .ability")) node.hidden = false;
+  const shown = (selector) => [...root.querySelectorAll(selector)].filter((node) => node.offsetParent);
+  const high = shown(".card .name").map((node) => [node, room(node) / node.offsetHeight]).filter(([, share]) => share < 1);
+  const sizes = high.map(([node, share]) => share * Number.parseFloat(getComputedStyle(node).fontSize));
+  high.forEach(([node], i) => { node.style.fontSize = `${sizes[i]}px`; });
+  const texts = shown(".card .ability");
+  const line = texts.length ? Number.parseFloat(getComputedStyle(texts[0]).lineHeight) : 1;
+  const lines = texts.map((node) => Math.floor(room(node) / line));
+  texts.forEach((node, i) => { node.hidden = lines[i] < 1; node.style.setProperty("--lines", lines[i]); });
+}
+
 // ---- tracks and piles ---------------------------------------------------------------------------
 
 function track(faces, data, before) {
@@ -189,12 +207,13 @@ function track(faces, data, before) {
 function pile(faces, data, before) {
   const open = cardRow(faces, data.cards, before?.cards);
   const isStack = data.cards.length < data.size && !data.says;
+  const kind = faces.kinds[data.kind];
   return el(
     "section",
     { class: "pile", "aria-label": data.name },
     el("h3", {}, data.name, open.length && isStack ? el("b", {}, ` ${data.size}`) : ""),
-    el("div", { class: "cards" }, ...(open.length || data.says ? open : [stackOf(data.size)])),
-    data.says ? el("p", { class: "says" }, data.says) : "",
+    el("div", { class: "cards", "data-pile": data.name }, ...(open.length || data.says ? open : [stackOf(data.size)])),
+    data.says ? el("p", { class: "says" }, kind ? sign(kind) : "", data.says) : "",
   );
 }
 
@@ -298,6 +317,8 @@ export function drawTable(root, context, table, before) {
     return;
   }
   root.dataset.size ??= "medium";
+  if (!fitted.has(root)) window.addEventListener("resize", () => fitTexts(root));
+  fitted.add(root);
   const pastPile = (name) => before?.piles.find((each) => each.name === name) ?? (before && { cards: [] });
   root.replaceChildren(
     el(
@@ -312,6 +333,7 @@ export function drawTable(root, context, table, before) {
       ...seatOrder(context, table).map((seat) => seatPanel(context, table, seat, before)),
     ),
   );
+  fitTexts(root);
 }
 
 // Chooses the largest cards with which the fullest of the tables fits the height; for the whole game, so that nothing jumps.

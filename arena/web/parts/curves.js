@@ -2,6 +2,7 @@
 import { el, svg } from "./board.js";
 
 const ROWS = 24; // of the table under a curve
+const APART = 15; // percent of the height between two names beside a drawing
 
 // Each seat's estimate of its own chance to win, or the review's where it gave none: [number of moves before, estimate].
 export function estimateLines(seats, moves, review) {
@@ -30,14 +31,16 @@ export function beliefLines(seats, moves, tables) {
   return about;
 }
 
-// Lines of numbers from 0 to 1 over the moves; a click calls `jump` with a number of moves.
-export function lineDrawing(lines, last, at, label, jump) {
+// Lines of numbers from 0 to 1 over the moves; a click calls `jump` with a number of moves. One of them may stand out from the rest.
+export function lineDrawing(lines, last, at, label, jump, strong = null) {
   const drawing = svg("svg", { viewBox: `0 0 ${Math.max(1, last)} 100`, preserveAspectRatio: "none", role: "img", "aria-label": label });
   for (const y of [25, 50, 75]) drawing.append(svg("line", { x1: 0, x2: last, y1: y, y2: y, class: "middle" }));
   lines.forEach((line, i) => {
-    if (line.length > 1) {
-      drawing.append(svg("polyline", { points: line.map(([x, y]) => `${x},${98 - 96 * y}`).join(" "), class: `line line${i}` }));
-    }
+    if (line.length < 2) return;
+    const look = strong === null || i === strong ? `line line${i}` : "line rest";
+    const drawn = svg("polyline", { points: line.map(([x, y]) => `${x},${height(y)}`).join(" "), class: look });
+    if (look === "line rest") drawing.prepend(drawn);
+    else drawing.append(drawn);
   });
   drawing.append(svg("line", { x1: at, x2: at, y1: 0, y2: 100, class: "now" }));
   drawing.addEventListener("click", (event) => {
@@ -45,6 +48,29 @@ export function lineDrawing(lines, last, at, label, jump) {
     jump(Math.round(((event.clientX - box.left) / box.width) * last));
   });
   return drawing;
+}
+
+const height = (share) => 98 - 96 * share; // of the drawing, in percent from above
+
+// The names of the lines beside their ends, none on top of another.
+export function lineEnds(lines, name) {
+  const ends = lines.map((line, i) => ({ i, top: line.length > 1 ? height(line.at(-1)[1]) : null }))
+    .filter(({ top }) => top !== null).sort((a, b) => a.top - b.top);
+  ends.forEach((end, n) => { if (n) end.top = Math.max(end.top, ends[n - 1].top + APART); });
+  ends.reduceRight((floor, end) => { end.top = Math.min(end.top, floor); return end.top - APART; }, 100 - APART / 2);
+  const marks = ends.map(({ i, top }) => {
+    const mark = el("span", { class: `key line${i}` }, name(i));
+    mark.style.top = `${top}%`;
+    return mark;
+  });
+  return el("div", { class: "ends", "aria-hidden": "true" }, ...marks);
+}
+
+// Lets the line of one seat stand out; that of none for -1.
+export function stressLine(root, seat) {
+  for (const node of root.querySelectorAll(".line, .key")) node.classList.toggle("strong", node.classList.contains(`line${seat}`));
+  const strong = root.querySelector(".line.strong");
+  strong?.parentNode.append(strong); // over the others
 }
 
 export function movePointer(root, at) {

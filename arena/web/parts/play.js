@@ -1,6 +1,6 @@
 // A game against bots: the table as your seat knows it, and your choices on it.
 import { cardTips, drawTable, el } from "./board.js";
-import { choiceButtons, lightUp, onKeys, post, storyLines } from "./choices.js";
+import { choiceButtons, choiceOfKey, keepFocus, keyHelp, lightUp, onKeys, post, storyLines } from "./choices.js";
 
 const nodes = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
 let game = null;
@@ -10,6 +10,7 @@ let busy = false;
 async function act(action, body) {
   if (busy) return;
   busy = true;
+  const refocus = keepFocus(nodes.board, nodes.choose);
   nodes.status.textContent = action === "hint" ? "Looking for a good choice ..." : "The others are playing ...";
   for (const button of nodes.choose.querySelectorAll("button")) button.disabled = true;
   const before = game.table;
@@ -23,6 +24,8 @@ async function act(action, body) {
   if (action === "hint") hinted = answer.move ?? null;
   else if (answer.table) { game = { ...game, ...answer }; hinted = null; }
   draw(answer.table ? "" : answer.problem, answer.table ? before : null);
+  refocus();
+  nodes.status.scrollIntoView({ block: "nearest" });
 }
 
 const choose = (move) => act("choose", { move });
@@ -64,11 +67,12 @@ function drawChoices() {
   }
   const marked = new Map(hinted === null ? [] : [[hinted, "hint"]]);
   nodes.choose.append(
-    el("h2", {}, "Your choice"),
+    el("h2", { tabindex: -1 }, "Your choice"),
     ...choiceButtons(game.choices, choose, marked),
     el("div", { class: "tools" },
       el("button", { type: "button", id: "undo", disabled: !game.mayUndo, onclick: () => act("undo") }, "Take back"),
       el("button", { type: "button", id: "hint", onclick: () => act("hint") }, "Hint")),
+    keyHelp(game.choices, "h hint, u take back"),
   );
 }
 
@@ -84,7 +88,8 @@ function draw(problem = "", before = null) {
 
 onKeys((key) => {
   if (!game?.table || game.over || game.problem) return null;
-  if (key >= "1" && key <= "9" && game.choices[key - 1]) return () => choose(game.choices[key - 1].move);
+  const choice = choiceOfKey(game.choices, key);
+  if (choice) return () => choose(choice.move);
   return { h: () => act("hint"), u: () => game.mayUndo && act("undo") }[key] ?? null;
 });
 

@@ -1,6 +1,6 @@
 // A puzzle: choose, see at once whether it was best, ask for hints, see why not.
 import { cardTips, drawTable, el } from "./board.js";
-import { choiceButtons, lightUp, onKeys, post, storyLines } from "./choices.js";
+import { choiceButtons, choiceOfKey, jumpTo, keepFocus, keyHelp, lightUp, onKeys, post, storyLines } from "./choices.js";
 
 const nodes = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
 const name = document.querySelector("main").dataset.puzzle;
@@ -29,13 +29,16 @@ async function act(action, body) {
   busy = true;
   stopLine();
   const before = puzzle.table;
+  const refocus = keepFocus(nodes.board, nodes.choose);
   for (const button of nodes.choose.querySelectorAll("button")) button.disabled = true;
   const answer = await ask(`/puzzles/attempts/${puzzle.key}/${action}`, body);
   busy = false;
-  if (action === "why" && answer.tables) { showLine(answer); return; }
+  if (action === "why" && answer.tables) { showLine(answer); refocus(); return; }
   if (answer.table) puzzle = { ...puzzle, values: null, ...answer };
   if (answer.score) document.getElementById("score").outerHTML = answer.score;
   draw(answer.table ? "" : answer.problem, action === "choose" ? before : null);
+  refocus();
+  nodes.status.scrollIntoView({ block: "nearest" });
 }
 
 const choose = (move) => act("choose", { move });
@@ -70,7 +73,7 @@ function drawLine() {
   const last = line.at === line.moves.length;
   nodes.status.textContent = made ? `${made.who}: ${made.text}.${last ? ` ${line.end}` : ""}` : `Why not? ${line.assumed ? `Suppose: ${line.assumed}.` : "Watch what follows."}`;
   nodes.choose.replaceChildren(
-    el("h2", {}, "Why not"),
+    el("h2", { tabindex: -1 }, "Why not"),
     line.assumed ? el("p", {}, `Suppose: ${line.assumed}.`) : "",
     el("ol", { class: "line" }, ...line.moves.map((move, i) =>
       el("li", i + 1 === line.at ? { "aria-current": "step" } : {}, el("b", {}, `${move.who}: `), move.text))),
@@ -91,7 +94,8 @@ function statusLine() {
 
 function worlds() {
   const { possible, of, doubts } = puzzle.worlds;
-  const many = possible === of ? `All ${of} possibilities are equally likely.` : `${possible} of ${of} possibilities are left.`;
+  const all = of === 2 ? "Both" : `All ${of}`;
+  const many = possible === of ? `${all} possibilities are equally likely.` : `${possible} of ${of} possibilities ${possible === 1 ? "is" : "are"} left.`;
   return el("section", { class: "worlds", "aria-label": "What you do not know" },
     ...doubts.map((each) => el("p", {}, each)),
     of > 1 ? el("p", {}, many) : "");
@@ -105,7 +109,7 @@ function drawChoices() {
   const worth = new Map((values ?? []).map(({ move, value, best }) => [move, best ? `best, ${value}` : value]));
   const marked = new Map((values ?? []).filter(({ best }) => best).map(({ move, value }) => [move, value]));
   nodes.choose.replaceChildren(
-    el("h2", {}, over ? "Done" : "Your choice"),
+    el("h2", { tabindex: -1 }, over ? "Done" : "Your choice"),
     puzzle.worlds ? worlds() : "",
     ...choiceButtons(choices.map((choice) => (worth.has(choice.move) ? { ...choice, help: `worth ${worth.get(choice.move)}` } : choice)), choose, marked),
     ...hints.map((hint) => el("p", { class: "hint" }, hint)),
@@ -116,7 +120,7 @@ function drawChoices() {
       puzzle.analysis ? el("a", { class: "link", href: puzzle.analysis }, "Analyse it") : "",
       button("hint", `Hint (${hintsLeft} left)`, () => act("hint"), hintsLeft > 0),
       button("answer", "Show the answer", () => act("answer"), !over && !values)),
-    el("p", { class: "keys" }, "Keys: 1 to 9 choose, h hint, u take back, w why not, n next puzzle."),
+    keyHelp(choices, "h hint, u take back, w why not, n next puzzle"),
   );
 }
 
@@ -141,7 +145,7 @@ onKeys((key) => {
   if (key === "n") return () => { location.href = nodes.next.href; };
   if (!puzzle?.table) return null;
   if (line) return { ArrowLeft: () => halt(-1), ArrowRight: () => halt(1), Escape: () => { stopLine(); draw(); }, u: () => act("undo") }[key] ?? null;
-  const choice = key >= "1" && key <= "9" ? puzzle.choices[key - 1] : null;
+  const choice = choiceOfKey(puzzle.choices, key);
   if (choice) return () => choose(choice.move);
   const missed = puzzle.verdict && !puzzle.verdict.kept;
   return {
@@ -153,3 +157,4 @@ onKeys((key) => {
 
 await start();
 if (puzzle.faces) cardTips(nodes.board, puzzle.faces);
+jumpTo(document.querySelector("aside"), "Your choice");

@@ -7,6 +7,7 @@ const { game, players } = form.elements;
 // Every game has its own numbers of players: a number that it does not have becomes the nearest.
 function fitPlayers() {
   const { least, most } = game.selectedOptions[0].dataset;
+  document.getElementById("counts").textContent = `Players, ${least} to ${most}`;
   players.min = least;
   players.max = most;
   if (players.value) players.value = Math.min(Math.max(players.value, least), most);

@@ -1,6 +1,6 @@
 // The page of one saved game: step through it, through all eyes or those of one seat.
 import { cardTips, drawTable, el, fitCards, svg } from "./board.js";
-import { beliefLines, estimateLines, legend, lineDrawing, lineTable, movePointer } from "./curves.js";
+import { beliefLines, estimateLines, legend, lineDrawing, lineEnds, lineTable, movePointer, stressLine } from "./curves.js";
 
 const SECONDS_PER_MOVE = 0.9;
 const EVERYTHING = -1;
@@ -205,6 +205,18 @@ export class Viewer {
     this.drawVerdict();
     this.drawMoves(); // last: it scrolls to the move, in the height that the others leave
     movePointer(document, at);
+    this.hideCurves();
+    stressLine(nodes.estimates, view.tables[at].decides);
+  }
+
+  // Who sees everything sees all curves; a seat only that of its own chance, for they tell roles and thoughts.
+  hideCurves() {
+    const { nodes, view } = this;
+    const all = view === this.views[0];
+    nodes.curves.hidden = !all || !nodes.curves.children.length;
+    for (const node of nodes.estimates.querySelectorAll(".line, .key")) {
+      node.toggleAttribute("hidden", !all && !node.classList.contains(`line${view.seat}`));
+    }
   }
 
   statusLine() {
@@ -351,8 +363,8 @@ export class Viewer {
       );
       nodes.curves.append(
         el("h2", {}, "Who thinks they win"),
-        el("p", {}, "Each player's estimate of its own chance at its decisions (the review's, where a player gives none), as in the strip under the slider: top is 100 %, bottom 0."),
-        legend(lines, name),
+        el("p", {}, "Each player's estimate of its own chance at its decisions (the review's, where a player gives none), with those of the others in grey: top is 100 %, bottom 0."),
+        el("div", { class: "multiples" }, ...lines.map((line, seat) => (line.length > 1 ? this.chanceFigure(lines, seat, jump) : null)).filter(Boolean)),
         lineTable(lines, letter),
       );
     }
@@ -371,11 +383,17 @@ export class Viewer {
     this.drawTicks(moves);
   }
 
+  chanceFigure(lines, seat, jump) {
+    const label = `Chance to win as ${this.name(seat)} estimates its own, over the moves`;
+    return el("figure", {}, el("figcaption", { class: `key line${seat}` }, this.name(seat)), lineDrawing(lines, this.last, 0, label, jump, seat));
+  }
+
   beliefFigure(about, seat, jump, letter) {
     const role = this.views[0].tables[0].seats[seat].role;
     const caption = `${this.name(seat)}${role ? ` is ${role}` : ""}`;
     const label = `How likely the others held the true ${this.data.roleWord} of ${letter(seat)} to be, over the moves`;
-    return el("figure", {}, el("figcaption", {}, caption), lineDrawing(about, this.last, 0, label, jump), lineTable(about, letter));
+    return el("figure", {}, el("figcaption", {}, caption),
+      el("div", { class: "drawn" }, lineDrawing(about, this.last, 0, label, jump), lineEnds(about, letter)), lineTable(about, letter));
   }
 
   // Under the slider: where turns begin, and the marks of the review.

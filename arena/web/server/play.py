@@ -41,8 +41,9 @@ ADVISER: Final = "ismcts:iterations=600"
 """The bot that is asked for a hint."""
 REVIEW: Final = ReviewPlan(iterations=400)
 """How thoroughly a game is reviewed."""
-OFFERED: Final = (*sorted(BUILT_IN), *(f"champion:level={level}" for level in range(1, 8)))
-"""The bots to play against, the weaker ones for people; the first one is offered first."""
+_LEVELS: Final = tuple(f"champion:level={level}" for level in range(1, 8))
+OFFERED: Final = ("greedy", *_LEVELS, *sorted(BUILT_IN.keys() - {"greedy"}))
+"""The bots to play against; the first one, which is also that of `arena play`, is offered first."""
 STAND_IN: Final = "greedy"
 """Takes over the seat of a bot that fails."""
 
@@ -190,12 +191,15 @@ class Play:
             f' data-most="{rules.max_players}">{html.escape(rules.title)}</option>'
             for rules in all_games()
         )
-        bots = "".join(f"<option>{name}</option>" for name in self.opponents)
+        bots = "".join(
+            f'<option value="{name}">{_bot_words(name)}</option>' for name in self.opponents
+        )
         body = f"""<main class="site"><h1>Play against bots</h1>
 <p>You see what your seat may know, and nothing else.</p>
 <form class="start" id="start">
 <label>Game <select name="game">{games}</select></label>
-<label>Players <input name="players" type="number" value="3" required></label>
+<label><span id="counts">Players</span>
+<input name="players" type="number" value="3" required></label>
 <label>Opponents <select name="bot">{bots}</select></label>
 <label>Your seat, a letter or random <input name="seat" value="A" maxlength="6"></label>
 <label>Seed, empty for a new deal <input name="seed" inputmode="numeric"></label>
@@ -293,6 +297,7 @@ class Play:
             "a game that you have played",
             analysis=board,
             review=session.review,
+            back=f"/play/{request.path_params['key']}",
         )
         return HTMLResponse(page, headers={"X-Own-Policy": "yes"})
 
@@ -300,6 +305,14 @@ class Play:
         """How far the review is."""
         done, total = self.sessions.of(request).reviewed
         return JSONResponse({"done": done, "total": total})
+
+
+def _bot_words(name: str) -> str:
+    """A bot as the form offers it."""
+    level = name.removeprefix("champion:level=")
+    if level != name:
+        return f"champion, level {level}{' (easiest)' * (level == '1')}"
+    return f"{name}{', at full strength' * (name == 'champion')}"
 
 
 def _seat(text: str, players: int, seed: int) -> int:

@@ -296,7 +296,12 @@ def _filter_form(request: Request) -> str:
         "theme": {theme: theme for theme in sorted({puzzle.theme for puzzle in puzzles})},
         "game": games,
         "players": {each: each for each in sorted(counts)},
-        "mark": {"new": "not tried", "missed": "missed", "solved": "solved", "later": "later"},
+        "mark": {
+            "new": "not tried",
+            "missed": "missed",
+            "solved": "solved",
+            "later": "solved later",
+        },
     }
     words = {"level": "Level", "theme": "Theme", "game": "Game", "players": "Players"}
     words["mark"] = "Progress"

@@ -6,11 +6,11 @@ import asyncio
 import html
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -27,7 +27,8 @@ from arena.web.server.html_pages import served_page
 from arena.web.server.requests import NotThere
 from arena.web.view_page import view_page
 from games.errors import GameError
-from games.wording import counted
+from games.registry import game
+from games.wording import counted, listed
 
 _PAUSE: Final = 1.0
 """Seconds between two looks at a run file."""
@@ -75,26 +76,43 @@ class Runs:
     # ---- pages ----------------------------------------------------------------------------
 
     def index(self, _request: Request) -> Response:
-        items = []
-        for name in self.names():
-            shown = html.escape(name)
-            try:
-                with Journal.read(self.path(name)) as journal:
-                    games, bots = len(journal.numbers()), ", ".join(journal.league.names)
-                note = f"{counted(games, 'game')}: {html.escape(bots)}"
-            except GameError as error:
-                note = html.escape(str(error))
-            items.append(f'<li><a href="/runs/{shown}">{shown}</a> <span>{note}</span></li>')
-        listed = "".join(items) or "<li>None yet: <code>arena league</code> plays one.</li>"
+        items = [
+            f'<li><a href="/runs/{quote(name)}">{html.escape(name)}</a>{self._facts(name)}</li>'
+            for name in self.names()
+        ]
+        cards = "".join(items) or "<li>None yet: <code>arena league</code> plays one.</li>"
         body = (
             '<main class="site"><h1>Hidden Leaders Arena</h1>'
             '<p class="ways"><a class="button" href="/play">Play against bots</a> '
             '<a class="button" href="/puzzles">Solve puzzles</a> '
             '<a class="button" href="/analysis">Analyse a position</a></p>'
             f"<h2>Leagues</h2><p>Run files in <code>{html.escape(str(self.folder))}</code></p>"
-            f'<ul class="runs">{listed}</ul></main>'
+            f'<ul class="runs">{cards}</ul></main>'
         )
         return served_page("Hidden Leaders Arena", body, here="/")
+
+    def _facts(self, name: str) -> str:
+        """What is played, how much of it, and who is ahead, unless that must be computed."""
+        try:
+            with Journal.read(self.path(name)) as journal:
+                league, games = journal.league, len(journal.numbers())
+                final = {each.bot: each.mu for each in journal.ratings() if not each.players}
+                complete = bool(final) or journal.converted
+            players = listed([str(count) for count in league.players])
+            rules = f"{game(league.game).title}, {players} players"
+        except GameError as error:
+            return f"<span>{html.escape(str(error))}</span>"
+        facts = [f"{rules}: {counted(games, 'game')}{'' if complete else ' so far'}"]
+        if ratings := final or self._last_ratings(name):
+            leader = max(ratings, key=ratings.__getitem__)
+            facts.append(f"highest rating: {leader}, TrueSkill {ratings[leader]:.1f}")
+        facts.append(", ".join(league.names))
+        return "".join(f"<span>{html.escape(fact)}</span>" for fact in facts)
+
+    def _last_ratings(self, name: str) -> Mapping[str, float]:
+        """Those of the last report of a league that plays; empty if there was none."""
+        history = self._histories.get(name, {})
+        return history[max(history)] if history else {}
 
     def run_page(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -155,7 +173,11 @@ class Runs:
                 fault = "" if saved.fault is None else f"Ended by a fault: {saved.fault.problem}"
                 board = f"/analysis?{urlencode({'run': path.stem, 'number': number})}"
                 page = view_page(
-                    saved.replay, f"game {number} of {path.name}", fault, analysis=board
+                    saved.replay,
+                    f"game {number} of {path.name}",
+                    fault,
+                    analysis=board,
+                    back=f"/runs/{quote(path.stem)}",
                 )
                 return HTMLResponse(page, headers={"X-Own-Policy": "yes"})
             last = max(journal.numbers(), default=-1)

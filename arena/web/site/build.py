@@ -171,7 +171,9 @@ def _doc_files() -> list[Path]:
 def _write_samples(folder: Path) -> None:
     """A game and a league to look at, played now."""
     replay = play_game(list(_SAMPLE_BOTS), seed=11).replay
-    _write(folder, "sample/game.html", view_page(replay, "a game of four bots"))
+    _write(
+        folder, "sample/game.html", view_page(replay, "a game of four bots", back="../index.html")
+    )
     run = folder / "sample" / "run.db"
     league = league_from_json({**_SAMPLE_LEAGUE, "players": [2, 3, 4]})
     run_league(league, workers=1, run=run)

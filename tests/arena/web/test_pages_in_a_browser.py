@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,8 @@ from tests.support.browser import (
 from tests.support.volume import volume
 
 pytestmark = [needs_browser, pytest.mark.slow]
+PAPER = 718
+"""Pixels between the margins of a sheet of A4."""
 LONG_NAME = "a-bot-with-a-name-of-forty-characters-xx"
 
 
@@ -134,7 +138,10 @@ def test_a_spectator_and_curves_are_on_the_page(game_tab: Page, game_page: str) 
     page.goto(f"{game_page}#at=40&view=all")
     expect(page.locator("#status")).to_contain_text("Move 40 ")
     assert page.locator("#board .card.back.stack b").first.inner_text().isdigit()
-    assert page.locator("#curves figure svg").count() == 5  # one bot speaks of five others
+    page.get_by_role("button", name="as A").click()
+    height = "card => card.offsetHeight"
+    assert page.locator(".seat .card.back").first.evaluate(height) == 36
+    assert page.locator("#curves figure svg").count() == 1 + 5  # one bot speaks of five others
     assert page.locator("#ticks line.tick").count() > 10
     page.get_by_role("button", name="spectator").click()
     assert page.url.endswith("#at=40&view=public")
@@ -143,6 +150,36 @@ def test_a_spectator_and_curves_are_on_the_page(game_tab: Page, game_page: str) 
     assert box is not None
     page.mouse.click(box["x"] + box["width"] - 1, box["y"] + 5)
     assert "Winner" in page.locator("#status").inner_text()
+
+
+def test_curves_of_several_players_can_be_told_apart(chromium: Browser, tmp_path: Path) -> None:
+    replay = play_game(["ismcts:iterations=20"] * 4, seed=2).replay
+    file = tmp_path / "speakers.html"
+    file.write_text(view_page(replay, "a game of speakers"), encoding="utf-8")
+    page = open_page(chromium, f"{file.as_uri()}#at=30").page
+    page.wait_for_selector("#board .seat")
+    own = page.locator("#curves figure:has(.rest)")
+    assert own.count() == 4
+    assert own.locator(".line:not(.rest)").count() == 4
+    assert own.locator(".line.rest").count() == 4 * 3
+    decides = int(page.locator(".seat.decides").get_attribute("data-seat") or "")
+    strong = page.locator("#estimates .line.strong")
+    expect(strong).to_have_class(f"line line{decides} strong")
+    assert strong.evaluate("line => line === line.parentNode.lastChild")
+    for ends in page.locator("#curves .ends").all():
+        tops = ends.locator(".key").evaluate_all(
+            "keys => keys.map(key => key.getBoundingClientRect().top)"
+        )
+        assert len(tops) == 3
+        assert all(below - above >= 14 for above, below in pairwise(sorted(tops)))
+    page.get_by_role("button", name="as B").click()
+    expect(page.locator("#curves")).to_be_hidden()  # they name roles that B does not know
+    lines = page.locator("#estimates .line:not([hidden])")
+    expect(lines).to_have_count(1)
+    expect(lines).to_have_class(re.compile(r"\bline1\b"))
+    page.get_by_role("button", name="everything").click()
+    expect(page.locator("#curves")).to_be_visible()
+    expect(lines).to_have_count(4)
 
 
 def test_a_review_marks_moves_and_says_what_was_better(
@@ -190,6 +227,9 @@ def test_a_long_touch_asks_about_a_card_and_chooses_nothing(game_tab: Page, game
     page = game_tab
     page.goto(f"{game_page}#at=20&view=all")
     expect(page.locator("#status")).to_contain_text("Move 20 ")
+    page.mouse.move(0, 0)  # a card that lies under it by chance would show its tip
+    page.keyboard.press("Escape")
+    expect(page.locator(".tip")).to_be_hidden()
     page.evaluate(
         """() => {
           const card = document.querySelector("#board button.card");
@@ -235,6 +275,33 @@ def test_a_report_shows_every_number_of_the_standings(chromium: Browser, report:
     assert "Strength, Elo points" in text
     assert "game 3: x crashed" in text
     assert watched.page.locator("svg.chart").count() >= 4
+
+
+def test_a_printed_report_is_dark_on_white_with_whole_tables(
+    chromium: Browser, report: str
+) -> None:
+    page = open_page(chromium, report, PAPER, dark=True).page
+    page.emulate_media(media="print", color_scheme="dark")
+    body = page.locator("body")
+    expect(body).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(body).to_have_css("color", "rgb(29, 29, 31)")
+    widths = page.locator(".scroll table").evaluate_all(
+        "tables => tables.map(table => Math.round(table.getBoundingClientRect().right))"
+    )
+    assert widths
+    assert max(widths) <= PAPER
+
+
+def test_in_a_low_window_the_controls_leave_the_table_in_view(game_tab: Page) -> None:
+    """Such as a laptop at a zoom of 200 and of 400 %."""
+    controls = game_tab.locator("#controls")
+    game_tab.set_viewport_size({"width": 683, "height": 384})
+    assert controls.evaluate("node => node.offsetHeight") < 384 / 5
+    expect(game_tab.locator("#slider")).to_be_in_viewport()
+    game_tab.set_viewport_size({"width": 342, "height": 192})
+    expect(controls).to_have_css("position", "static")
+    game_tab.set_viewport_size({"width": 1280, "height": 900})
+    expect(controls).to_have_css("position", "fixed")
 
 
 def test_a_game_inside_a_report_opens_and_closes(
@@ -331,11 +398,31 @@ def test_the_number_of_players_follows_the_game(chromium: Browser, served: Serve
     players = page.get_by_label("Players")
     expect(players).to_have_attribute("max", "6")
     expect(players).to_have_value("3")
+    expect(page.get_by_text("Players, 2 to 6")).to_be_visible()
+    assert page.get_by_label("Opponents").locator("option").all_inner_texts()[:2] == [
+        "greedy",
+        "champion, level 1 (easiest)",
+    ]
     page.get_by_label("Game").select_option("secrets")
     expect(players).to_have_value("4")
+    expect(page.get_by_text("Players, 4 to 8")).to_be_visible()
     players.fill("8")
     page.get_by_label("Game").select_option("hidden-leaders")
     expect(players).to_have_value("6")
+
+
+def test_on_a_laptop_the_whole_hand_is_in_view_at_the_start_of_a_game_of_six(
+    chromium: Browser, served: Served
+) -> None:
+    page = open_page(chromium, f"{served.address}play").page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.get_by_label("Players").fill("6")
+    page.get_by_label("Seed").fill("3")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".choice")
+    hand = page.locator(".seat.own [data-row=hand]").bounding_box()
+    assert hand is not None
+    assert hand["y"] + hand["height"] <= 768
 
 
 def test_a_choice_is_made_on_the_table_taken_back_and_hinted(

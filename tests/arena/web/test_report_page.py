@@ -56,6 +56,22 @@ def test_progress_is_shown_by_player_count(standings: Standings, run_file: Path)
     assert "aria-label='Games played with 6 players'></progress><span>0 of 30" in page
 
 
+def test_the_card_of_an_unfinished_league_has_the_leader_of_its_last_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_runs, "planned_games", lambda _journal: 99)
+    league = league_from_json({"bots": ["greedy", "random"], "players": [2], "deals": 1})
+    rating = run_league(league, workers=1, run=tmp_path / "run.db").rating("greedy")
+    with Journal.write(tmp_path / "run.db", league) as journal:
+        journal.save_ratings([])
+    runs = server_runs.Runs(tmp_path)
+    before = runs._facts("run")
+    assert "Hidden Leaders, 2 players: 2 games so far" in before
+    assert "TrueSkill" not in before
+    runs._report("run")
+    assert f"highest rating: greedy, TrueSkill {rating:.1f}" in runs._facts("run")
+
+
 @pytest.mark.slow
 def test_while_a_league_plays_the_curve_is_that_of_earlier_reports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -212,13 +228,16 @@ def test_pages_of_games_are_the_same_from_any_number_of_processes(
     pages = {}
     for cores in (1, 2):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
-        out = tmp_path / f"by{cores}.html"
+        out = tmp_path / str(cores) / "50 % done.html"
+        out.parent.mkdir()
         assert run(["report", str(run_file), "--games", "--out", str(out)]) == 0
         pages[cores] = {
             file.name: file.read_bytes() for file in sorted(out.parent.glob(f"{out.stem}-games/*"))
         }
     assert len(pages[1]) == len(standings.run.games)
     assert pages[1] == pages[2]
+    assert b'href="../50%20%25%20done.html"' in pages[1]["3.html"]
+    assert "href='50%20%25%20done-games/3.html'" in out.read_text(encoding="utf-8")
 
 
 def test_games_inside_the_page_are_linked(standings: Standings, run_file: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -102,6 +103,8 @@ def test_runs_reports_and_games_are_served(served: Served) -> None:
     assert status == 200
     assert "small" in text
     assert "notes" not in text
+    assert "<span>Hidden Leaders, 2 players: 2 games</span>" in text
+    assert re.search(r"<span>highest rating: greedy, TrueSkill \d\d\.\d</span>", text)
     assert "2 of 2 games played" in served.ask("/runs/small")[1]
     assert 'id="board"' in served.ask("/runs/small/games/1")[1]
 

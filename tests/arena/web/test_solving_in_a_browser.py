@@ -12,13 +12,14 @@ from arena.league.config import league_from_json
 from arena.league.start import run_league
 from arena.web.server.puzzles import all_puzzles
 from bots.runtime.mid_game import bot_policy
+from games.registry import game_names
 from games.state import CHANCE
 from solver.core.budget import USUAL_NODES, NodeBudget
 from solver.puzzles.files import Puzzle, prove
 from solver.puzzles.progress import load_progress
 from solver.puzzles.trial import start_trial
 from tests.arena.web.test_server import Served
-from tests.support.browser import DESK, PATIENCE, needs_browser, open_page, page_problems
+from tests.support.browser import DESK, PATIENCE, PHONE, needs_browser, open_page, page_problems
 from tests.support.volume import volume
 
 pytestmark = [needs_browser, pytest.mark.slow]
@@ -122,6 +123,49 @@ def test_a_miss_is_refuted_and_the_person_goes_on(chromium: Browser, served: Ser
     assert watched.messages == []
 
 
+def test_every_choice_has_a_key_and_the_focus_stays_with_the_choices(
+    chromium: Browser, served: Served
+) -> None:
+    page = open_page(chromium, f"{served.address}puzzles/one-swap").page
+    page.wait_for_selector(".choice")
+    assert page.locator(".choice").count() == page.locator(".choice kbd").count() > 9
+    tenth = page.locator(".choice").nth(9)
+    words = tenth.locator("span").evaluate("span => span.lastChild.textContent")
+    page.keyboard.press(tenth.locator("kbd").inner_text())
+    expect(page.locator("#story")).to_contain_text(words, timeout=PATIENCE)
+    page.keyboard.press("u")
+    page.locator(".choice:enabled").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#story")).not_to_be_empty(timeout=PATIENCE)
+    expect(page.locator("#choose h2")).to_be_focused()
+
+
+def test_on_a_phone_a_button_leads_to_the_choices_and_the_verdict_is_in_view(
+    chromium: Browser, served: Served
+) -> None:
+    page = open_page(chromium, f"{served.address}puzzles/the-smaller-party", PHONE).page
+    page.wait_for_selector(".choice")
+    assert page.evaluate("scrollY") == 0
+    jump = page.get_by_role("button", name="Your choice")
+    expect(jump).to_be_in_viewport()
+    jump.click()
+    expect(page.locator(".choice").first).to_be_in_viewport()
+    expect(jump).to_be_hidden()
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".seat.own .card.lit").first.click()
+    first = page.locator(".choice").first
+    expect(first).to_be_focused()
+    expect(first).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).not_to_be_empty(timeout=PATIENCE)
+    expect(page.locator("#status")).to_be_in_viewport()
+
+
+def test_two_possibilities_are_called_both(chromium: Browser, served: Served) -> None:
+    page = open_page(chromium, f"{served.address}puzzles/so-he-says").page
+    expect(page.locator(".worlds")).to_contain_text("Both possibilities", timeout=PATIENCE)
+
+
 def test_puzzles_are_filtered_and_read_without_scripts(chromium: Browser, served: Served) -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -153,6 +197,10 @@ def test_a_position_is_typed_solved_and_played_on(chromium: Browser, served: Ser
     expect(page.locator("#status")).to_contain_text("Exact", timeout=PATIENCE)
     best = page.locator(".value.best")
     expect(best).to_have_count(1)
+    board, edit = page.locator("#board").bounding_box(), page.locator(".edit").bounding_box()
+    assert board is not None
+    assert edit is not None
+    assert 0 <= edit["y"] - board["y"] - board["height"] < 50  # whatever stands beside them
     best.locator(".move").click()
     expect(page.locator("#trail li")).to_have_count(1, timeout=PATIENCE)
     shared = page.url
@@ -187,6 +235,8 @@ def test_cards_and_markers_are_moved_by_clicking(chromium: Browser, served: Serv
     page.wait_for_selector(".choice")
     text = page.locator("#position")
     page.get_by_role("button", name="Edit by clicking").click()
+    padding = page.locator(".row h4.lit").first.evaluate("node => getComputedStyle(node).padding")
+    assert "0px 4.8px" in padding  # so that the frame touches no letter
     page.locator(".track .space").nth(8).click()
     expect(text).to_have_value(re.compile("red 9;"), timeout=PATIENCE)
     page.locator('.seat[data-seat="0"] [data-row="hand"] .card').first.click()
@@ -206,10 +256,83 @@ def test_cards_and_markers_are_moved_by_clicking(chromium: Browser, served: Serv
 def test_a_game_is_opened_from_a_move(chromium: Browser, served: Served) -> None:
     watched = open_page(chromium, f"{served.address}runs/small/games/1#at=9")
     page = watched.page
+    page.get_by_role("link", name="game 1 of small.db").click()
+    page.wait_for_url("**/runs/small")
+    page.get_by_text("All 2 games").click()
+    link = page.locator("table.games a").first.bounding_box()
+    assert link is not None
+    assert min(link["width"], link["height"]) >= 24  # a finger can hit it
+    page.go_back()
     page.get_by_role("link", name="Analyse from this move").click()
     page.wait_for_selector(".choice")
     assert "at=9" in page.url
     assert watched.messages == []
+
+
+# ---- the board --------------------------------------------------------------------------------
+
+# Draws all cards of a game in one place.
+ALL_CARDS = """async ([game, size, place]) => {
+  const { drawTable } = await import("/parts/board.js");
+  const facts = await (await fetch(`/analysis/games/${game}`)).json();
+  const cards = facts.faces.cards.map((_, number) => number);
+  const pile = { name: "pile", size: 99, cards, kind: -1, says: "" };
+  const rows = [{ name: "hand", cards, of: 0 }];
+  const table = {
+    headline: "", text: "", turn: 0, decides: 0, over: false, tracks: [],
+    piles: place === "pile" ? [pile] : [], seats: [{ role: "", facts: [], rows }],
+  };
+  const board = document.getElementById("board");
+  board.dataset.size = size;
+  const observer = place === "own" ? 0 : -1;
+  drawTable(board, { ...facts, seats: [{ letter: "A", name: "" }], observer }, table, null);
+}"""
+# The cards whose name or text is cut.
+CUT = """() => [...document.querySelectorAll("#board .card:not(.back, .gap)")].filter((card) => {
+  const [name, text] = [card.querySelector(".name"), card.querySelector(".ability")];
+  const lines = text.offsetHeight / Number.parseFloat(getComputedStyle(text).lineHeight);
+  const floor = card.getBoundingClientRect().bottom;
+  return name.getBoundingClientRect().bottom > floor || Math.abs(lines - Math.round(lines)) > 0.2
+    || (text.offsetParent && text.getBoundingClientRect().bottom > floor);
+}).map((card) => card.querySelector(".name").textContent)"""
+
+
+@pytest.mark.parametrize("width", [DESK, PHONE])
+def test_no_name_is_cut_on_a_card_and_no_text_within_a_line(
+    chromium: Browser, served: Served, width: int
+) -> None:
+    page = open_page(chromium, f"{served.address}analysis", width).page
+    page.wait_for_selector(".choice")
+    for game in game_names():
+        for size in ("small", "medium", "large"):
+            for place in ("seat", "own", "pile"):
+                page.evaluate(ALL_CARDS, [game, size, place])
+                assert page.evaluate(CUT) == [], (game, size, place)
+    page.evaluate(ALL_CARDS, ["hidden-leaders", "medium", "own"])
+    page.set_viewport_size({"width": DESK + PHONE - width, "height": 900})
+    page.wait_for_function(f"() => ({CUT})().length === 0")
+
+
+def test_frames_of_what_can_be_chosen_touch_no_text_and_no_other_frame(
+    chromium: Browser, served: Served
+) -> None:
+    page = open_page(chromium, f"{served.address}analysis?game=secrets").page
+    page.wait_for_selector(".choice")
+    lit = page.locator(".card.lit")
+    assert lit.evaluate_all("cards => cards.map(card => card.closest('.pile') !== null)") == [
+        True,
+        True,
+    ]
+    left, right = (lit.nth(i).bounding_box() for i in range(2))
+    assert left is not None
+    assert right is not None
+    frame = 2
+    assert right["x"] - left["x"] - left["width"] > 2 * frame
+    page.locator(".choice").first.click()
+    header = page.locator(".seat header.lit").first
+    header.wait_for()
+    right_of = "node => node.getBoundingClientRect().right"
+    assert header.evaluate(right_of) - header.locator(".role").evaluate(right_of) >= frame
 
 
 # ---- manners ----------------------------------------------------------------------------------
