@@ -10,7 +10,7 @@ from arena.cli.solve_report import SolveReport, value_text
 from arena.match.narrator import Narrator
 from games.errors import GameError
 from games.seats import seat_name
-from games.state import CHANCE, State
+from games.state import CHANCE, NOBODY, State
 from solver.ask import Solution
 from solver.puzzles.files import Puzzle
 from solver.puzzles.task import HINT_COUNT, chance_name, measure_words, puzzle_hint
@@ -118,6 +118,8 @@ class PuzzleDialog(Dialog):
                 return True
             elif word in ("quit", "q", "exit"):
                 return False
+            else:
+                click.echo("type b, a, s or q")
 
     def decide(self) -> bool:
         try:
@@ -235,6 +237,9 @@ class PuzzleDialog(Dialog):
         trial = self.trial
         ending = self.report.ending(trial.state)
         click.echo(wrap(f"\nGoal {'reached' if trial.reached else 'missed'}: {ending}."))
+        if trial.state.actor == NOBODY:
+            why = self.rules.help.outcome(trial.state).splitlines()
+            click.echo("\n".join(wrap(line, indent=4) for line in why if line != f"{ending}."))
         if trial.solved_so_far:
             most = trial.choices[0].had
             unlucky = "" if trial.reached or most == 0 else ", but you were unlucky"

@@ -19,6 +19,7 @@ from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.ask import Solution
 from solver.core.budget import USUAL_NODES, NodeBudget
+from solver.line_text import finish_text
 from solver.puzzles.files import Puzzle
 from solver.puzzles.refutation import refute
 from solver.puzzles.task import HINT_COUNT, puzzle_hint
@@ -226,7 +227,8 @@ class PuzzleSession:
             return "The goal is missed: the time is up."
         verdict = self.rules.verdict(end)
         if not verdict:
-            return "The game stops without a winner."
+            words = finish_text(self.rules, end)
+            return f"{words[0].upper()}{words[1:]}."
         winners = " and ".join(
             "you" if seat == self.trial.seat else seat_name(seat) for seat in end.winners()
         )

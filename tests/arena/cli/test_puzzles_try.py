@@ -156,6 +156,26 @@ def test_a_puzzle_can_be_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_an_attempt_beyond_the_last_turn_that_matters_ends_with_a_game_that_goes_on() -> None:
+    """B has the last turn and can wait, so the solver needs to look no further than A's."""
+    text = attempt("wishful-thinking", "play pigmented", "q", code=1)
+    assert "Goal missed: the game goes on." in text
+
+
+def test_the_end_of_an_attempt_says_what_decided_the_game() -> None:
+    text = attempt("the-smaller-party", "play friendly", "1", "q", code=1)
+    assert "Goal missed: Tribes wins, and with it E." in text
+    assert "E wins: a tie, and the highest leader number, 3." in text
+    level = attempt("the-safe-side", "swap A and B", "q", code=1)
+    assert "Goal missed: CIA 6, KGB 6: level, so everybody loses." in level
+    assert "C, CIA: 6 points." in level
+
+
+def test_after_a_miss_an_unknown_word_is_answered_with_what_can_be_typed() -> None:
+    text = attempt("the-safe-side", "swap A and B", "?", "q", code=1)
+    assert "type b, a, s or q" in text
+
+
 def test_ctrl_c_leaves_the_puzzle() -> None:
     with command("puzzles", "try", "doubt", PYTHONUNBUFFERED="1") as process:
         assert process.stdout is not None
