@@ -10,12 +10,17 @@ from solver.search.alpha_beta import LineStep
 
 
 def line_text(solved: Solution, line: tuple[LineStep, ...]) -> list[str]:
-    """The moves of the line, each with its seat, and the end; empty if there is no line."""
-    texts = []
+    """The moves of the line, each with its seat, and the end; empty if there is no line.
+
+    Talk is left out unless it is the move in question: only bots heed it.
+    """
+    texts: list[str] = []
     state = solved.worlds[0].copy()
+    heeded = solved.answer.question.policy is not None
     for actor, move in line:
-        words = solved.query.game.text.move(state, move)
-        texts.append(words if actor == CHANCE else f"{seat_name(actor)}: {words}")
+        if heeded or not texts or state.idle_move() < 0:
+            words = solved.query.game.text.move(state, move)
+            texts.append(words if actor == CHANCE else f"{seat_name(actor)}: {words}")
         state.play(move)
     return [*texts, ending_text(solved, state)] if line else []
 

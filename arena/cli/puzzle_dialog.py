@@ -87,14 +87,19 @@ class PuzzleDialog(Dialog):
 
     def attempt(self) -> bool:
         """Let the person choose until the goal is decided; false if the person leaves."""
-        trial = self.trial
-        while trial.reached is None:
-            if len(trial.moves) == 1:
-                trial.choose(trial.moves[0])
-            elif not self.decide():
+        while self.trial.reached is None:
+            if not self.skip() and not self.decide():
                 return False
+            self.skip()
             self.report_moves()
         return True
+
+    def skip(self) -> bool:
+        """Make choices that are none; true if there were any."""
+        before = len(self.trial.choices)
+        while self.trial.reached is None and (forced := self.trial.forced) is not None:
+            self.trial.choose(forced)
+        return len(self.trial.choices) > before
 
     def again(self) -> bool:
         """After a miss: whether to go on from the last choice, or from the first."""
@@ -148,7 +153,8 @@ class PuzzleDialog(Dialog):
         fresh = self.trial.history[self.reported :]
         self.reported = len(self.trial.history)
         self.hints_here = 0
-        click.echo("\n" + wrap("\n".join(map(self.move_line, fresh)), indent=4))
+        told = [made for made in fresh if made.move != made.table.idle_move()]
+        click.echo("\n" + wrap("\n".join(map(self.move_line, told)), indent=4))
         self.report_miss()
         others = any(made.table.actor != self.trial.seat for made in fresh)
         if self.trial.reached is None and (others or self.solved.hidden):
@@ -157,8 +163,8 @@ class PuzzleDialog(Dialog):
 
     def report_miss(self) -> None:
         """Say at once that the last choice was not best; the person may take it back or go on."""
-        last = self.trial.choices[-1]
-        if last.kept:
+        last = self.trial.last_choice
+        if last is None or last.kept:
             return
         self.misses += 1
         go_on = "" if self.trial.reached is not None else " Type undo to try again, or play on."
@@ -199,14 +205,14 @@ class PuzzleDialog(Dialog):
 
     def undo(self) -> None:
         """Back to the last choice among several moves."""
-        if not self.trial.choices:
+        if self.trial.last_choice is None:
             raise GameError("there is nothing to undo yet")
         self.take_back()
         self.offer_choices()
 
     def take_back(self) -> None:
         self.trial.undo()
-        while self.trial.choices and len(self.trial.moves) == 1:
+        while self.trial.choices and self.trial.forced is not None:
             self.trial.undo()
         self.reported = len(self.trial.history)
         self.hints_here = 0
@@ -217,8 +223,8 @@ class PuzzleDialog(Dialog):
     def value(self) -> None:
         """The best chance now, and before and after the last choice."""
         best = max(self.trial.options().values())
-        if self.trial.choices:
-            last = self.trial.choices[-1]
+        last = self.trial.last_choice
+        if last is not None:
             move = self.rules.text.move(last.table, last.move)
             click.echo(f"Your {self.chance} was {last.had}, and {last.left} after '{move}'.")
         click.echo(f"Your best {self.chance} of reaching the goal is now {best}.")

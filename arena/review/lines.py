@@ -18,7 +18,7 @@ def turn_story(rules: Game, state: State, steps: Sequence[int]) -> list[str]:
     """
     table, words = state.copy(), []
     for step in steps:
-        if not rules.analysis.only_cleanup(table):
+        if not rules.analysis.only_cleanup(table) and step != table.idle_move():
             text = rules.text.move(table, step)
             words.append(text if table.actor == CHANCE else f"{seat_name(table.actor)}: {text}")
         table.play(step)

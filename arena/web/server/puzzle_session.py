@@ -60,8 +60,8 @@ class PuzzleSession:
     def _skip(self) -> None:
         """Make choices that are none."""
         trial = self.trial
-        while trial.reached is None and len(trial.moves) == 1:
-            trial.choose(trial.moves[0])
+        while trial.reached is None and (forced := trial.forced) is not None:
+            trial.choose(forced)
 
     # ---- what the person does ---------------------------------------------------------------
 
@@ -82,13 +82,13 @@ class PuzzleSession:
         if not self.may_undo:
             raise BadRequest("there is nothing to take back yet")
         trial.undo()
-        while len(trial.moves) == 1:
+        while trial.forced is not None:
             trial.undo()
         self.hints = []
 
     @property
     def may_undo(self) -> bool:
-        return any(len(choice.table.moves()) > 1 for choice in self.trial.choices)
+        return self.trial.last_choice is not None
 
     def hint(self) -> None:
         if self.trial.reached is not None:
@@ -174,10 +174,9 @@ class PuzzleSession:
 
     def _verdict(self) -> dict[str, object] | None:
         """About the last choice among several moves; None before the first."""
-        real = [choice for choice in self.trial.choices if len(choice.table.moves()) > 1]
-        if not real:
+        last = self.trial.last_choice
+        if last is None:
             return None
-        last = real[-1]
         words = self.rules.text.move(last.table, last.move)
         if last.kept:
             return {"kept": True, "text": f"Right: {words}."}

@@ -171,6 +171,15 @@ def test_the_end_of_an_attempt_says_what_decided_the_game() -> None:
     assert "C, CIA: 6 points." in level
 
 
+def test_what_to_say_is_not_asked_where_nobody_listens() -> None:
+    text = attempt("a-surprise-for-the-kgb", "to B", "undo", "to F")
+    assert "A (you): to B\nB: accept\nB: offer Double Agent\n" in text
+    assert "Your choice: to F\n\nA (you): to F\nF: accept\n\nGoal reached: CIA wins" in text
+    assert "claim" not in text
+    assert "say nothing" not in text
+    assert "A miss: your chance was 1 and is now 0." in text
+
+
 def test_after_a_miss_an_unknown_word_is_answered_with_what_can_be_typed() -> None:
     text = attempt("the-safe-side", "swap A and B", "?", "q", code=1)
     assert "type b, a, s or q" in text
