@@ -138,6 +138,8 @@ class Odds(NamedTuple):
     value: float
     samples: int
     """How many worlds were drawn to estimate it; 0: it was computed."""
+    luck: bool = False
+    """Whether it also depends on cards that are picked at random, from a hand or the draw pile."""
 
 
 Finding = tuple[int, int]

@@ -40,13 +40,17 @@ class Chance(NamedTuple):
     high: float
     sampled: bool
     """Whether the odds behind it come from sampled worlds."""
+    least: float = 0.0
+    """Bounds of the chance in the worst world: at least this,"""
+    most: float = 1.0
+    """and at most this. Without luck, a plan either wins in every world or loses in one."""
 
 
 ANY_CHANCE: Final = Chance(0.0, 1.0, sampled=False)
 
 
-def combined(low: float, high: float, parts: Iterable[Chance]) -> Chance:
-    return Chance(low, high, any(part.sampled for part in parts))
+def combined(low: float, high: float, least: float, most: float, parts: Iterable[Chance]) -> Chance:
+    return Chance(low, high, any(part.sampled for part in parts), least, min(most, high))
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,8 @@ class BlindTurn:
             return Worth(union)
         bounds = [self.bounds(worth) for worth in worths]
         low, high = max(one.low for one in bounds), max(one.high for one in bounds)
-        return Worth(None, combined(low, high, bounds))
+        least, most = max(one.least for one in bounds), max(one.most for one in bounds)
+        return Worth(None, combined(low, high, least, most, bounds))
 
     def undominated(self, plans: TurnPlans) -> TurnPlans:
         """Without plans to one end that another such plan matches or beats in every world."""
@@ -162,7 +167,9 @@ class BlindTurn:
         bounds = [self.bounds(worth) for worth in distinct]
         # In how many worlds each reply fails is known, but not whether these are the same worlds.
         low = max(0.0, 1.0 - sum(1.0 - one.low for one in bounds))
-        return Worth(None, combined(low, min(one.high for one in bounds), bounds))
+        least = max(0.0, 1.0 - sum(1.0 - one.least for one in bounds))
+        high, most = min(one.high for one in bounds), min(one.most for one in bounds)
+        return Worth(None, combined(low, high, least, most, bounds))
 
     def told_apart(self, cases: Sequence[Case], worths: list[Worth]) -> Worth:
         """The seat sees which case it is."""
@@ -180,7 +187,8 @@ class BlindTurn:
         value = 1.0 - sum(1.0 - one for one in best)
         if value != 1.0 or set(best) != {1.0}:
             value = min(max(value, 0.0), _NEARLY)
-        return Worth(None, Chance(value, value, any(one.samples for row in odds for one in row)))
+        every = [one for row in odds for one in row]
+        return Worth(None, planned(value, every))
 
     def mean(self, state: State) -> Worth:
         moves, weights = outcomes(state)
@@ -196,7 +204,16 @@ class BlindTurn:
         shares = [weight / sum(weights) for weight in weights]
         low = sum(share * one.low for share, one in zip(shares, bounds, strict=True))
         high = sum(share * one.high for share, one in zip(shares, bounds, strict=True))
-        return Worth(None, combined(low, high, bounds))
+        least = sum(share * one.least for share, one in zip(shares, bounds, strict=True))
+        # The worst world for one outcome may be a good one for all others that can be won.
+        hope = sum(share for share, one in zip(shares, bounds, strict=True) if one.high > 0.0)
+        losses = (
+            share * (1.0 - one.most)
+            for share, one in zip(shares, bounds, strict=True)
+            if one.high > 0.0
+        )
+        most = hope - max(losses, default=0.0)
+        return Worth(None, combined(low, high, least, most, bounds))
 
     # ---- odds -----------------------------------------------------------------------------
 
@@ -205,8 +222,7 @@ class BlindTurn:
         if worth.plans is None:
             return worth.bounds
         odds = [self.odds(plan) for plan in worth.plans]
-        best = max((one.value for one in odds), default=0.0)
-        return Chance(best, best, any(one.samples for one in odds))
+        return planned(max((one.value for one in odds), default=0.0), odds)
 
     def odds(self, plan: TurnPlan) -> Odds:
         if plan not in self.known:
@@ -214,6 +230,13 @@ class BlindTurn:
                 raise BudgetExceeded("too many positions")
             self.known[plan] = self.unseen.wins_all(list(plan))
         return self.known[plan]
+
+
+def planned(value: float, odds: Sequence[Odds]) -> Chance:
+    """The chance of the best of some plans, which have these odds."""
+    worst = 1.0 if value == 1.0 else 0.0
+    lucky = any(one.luck for one in odds)
+    return Chance(value, value, any(one.samples for one in odds), worst, value if lucky else worst)
 
 
 def all_of(choices: list[TurnPlans]) -> TurnPlans:

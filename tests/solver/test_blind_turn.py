@@ -81,8 +81,8 @@ def test_values_are_those_of_plans_searched_world_by_world() -> None:
 def test_a_seat_cannot_choose_by_what_it_does_not_know(name: str) -> None:
     by_world, blind = both_ways(read(FUSION[name]))
     assert blind.exact
-    assert [value.likely for value in blind.answer.values] == [
-        value.likely for value in by_world.answer.values
+    assert [(value.likely, value.sure) for value in blind.answer.values] == [
+        (value.likely, value.sure) for value in by_world.answer.values
     ]
     assert (str(best_value(blind)), str(fused(by_world))) == FUSED[name]
 
@@ -98,6 +98,34 @@ def test_a_card_that_is_shown_counts_by_its_faction_even_if_nobody_supports_it()
     assert [one.likely for one in blind.answer.values] == [
         one.likely for one in by_world.answer.values
     ]
+
+
+LUCK = {
+    "a card of another hand": "red 8; deck CuLo FuFr FlKn ShSo BoGo AcFi; "
+    "A leader Pavyr hand CuLo open ShSo BoGo; B leader Lemron hand FuFr FlKn; "
+    "C leader ? open AcFi",
+    "cards of the harbor": "red 9; deck PeWh FlKn FuFr KeKo ShSo BoGo AcFi; rest harbor; "
+    "A leader Pavyr hand PeWh open ShSo BoGo; B leader Lemron; C leader ? open AcFi",
+    "which hero is buried": "red 8; deck GoGo ShSo BoGo AcFi RoOr; "
+    "A leader Pavyr hand GoGo open ShSo BoGo; B leader Lemron; C leader ? open AcFi RoOr",
+}
+"""A needs luck if C supports the Empire, and none otherwise. By what decides: what A can reach."""
+LUCKY = {
+    "a card of another hand": "3/4",
+    "cards of the harbor": "5/6",
+    "which hero is buried": "3/4",
+}
+
+
+@pytest.mark.parametrize("name", LUCK)
+def test_where_luck_decides_the_worst_world_lies_within_its_bounds(name: str) -> None:
+    by_world, blind = both_ways(read(f"threshold 3; green 5; {LUCK[name]}"))
+    best = best_value(blind)
+    assert str(best) == LUCKY[name]
+    for true, found in zip(by_world.answer.values, blind.answer.values, strict=True):
+        assert found.likely == true.likely
+        assert found.sure[0] <= true.sure[0] <= found.sure[1]
+    assert 0 < max(true.sure[0] for true in by_world.answer.values) < best
 
 
 @pytest.mark.parametrize("others", ["random", "bot:greedy", "selfish"])

@@ -242,7 +242,12 @@ class UnseenParties:
         value = sum(chance * shares[harmless] for harmless, chance in total.items())
         certain = set(shares.values()) == {1.0} and not failed
         # A chance of 1 is a proof, so rounding must not make one.
-        return Odds(1.0 if certain else min(value, _NEARLY), self.samples)
+        value = 1.0 if certain else min(value, _NEARLY)
+        return Odds(value, self.samples, any(map(self._is_picked, _slots_of(ends))))
+
+    def _is_picked(self, slot: int) -> bool:
+        zone = self.parties.slots[slot][0]
+        return zone == Zone.HARBOR or Zone.HAND <= zone < Zone.OPEN
 
     def _rivals_at(self, ends: tuple[End, ...]) -> list[_Rival]:
         rivals = self._rivals.get(ends)
@@ -304,6 +309,12 @@ class UnseenParties:
             else:
                 card = int(world.m[AT[zone] + index])
             yield int(FACTION_OF[card]) & self.parties.relevant
+
+
+def _slots_of(ends: Sequence[_ConditionalEnd]) -> set[int]:
+    """The slots on which it depends who wins at these ends, and which of them are reached."""
+    slots = {slot for given, _ in ends for slot, _ in given}
+    return slots.union(*(party[2] for _, end in ends if end for party in end.parties))
 
 
 class _Rival:
