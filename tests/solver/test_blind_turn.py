@@ -271,3 +271,16 @@ def test_the_time_limit_holds_while_odds_are_computed(seconds: float) -> None:
     assert solution.answer.why == f"the limit of {seconds:g} seconds was reached"
     assert clock.looks < seconds + 20
     assert all(value.likely[0] <= value.likely[1] for value in solution.answer.values)
+
+
+def test_the_node_limit_holds_while_odds_are_computed() -> None:
+    """As many positions as the search itself visits are not enough for the odds as well."""
+    query = Query(GAME, PosedTable(read(FUSION["hidden heroes"])), sight="own", most_worlds=0)
+    free = NodeBudget()
+    assert solve_query(query, free, tick=free.check_time).exact
+    budget = NodeBudget(int(free.nodes))
+    solution = solve_query(query, budget)
+    assert solution.answer.why == f"the limit of {free.nodes} positions was reached"
+    assert not solution.exact
+    assert budget.nodes == free.nodes
+    assert solve_query(query, NodeBudget()).exact
