@@ -152,7 +152,12 @@ def solve_blind(
         proven = turn.values()
         asked = turn.asked
         if question.horizon != 1 or question.others is not Others.COALITION:
-            proven = {move: found._replace(high=1.0, most=1.0) for move, found in proven.items()}
+            proven = {
+                move: found
+                if question.horizon == 1 and not found.contested
+                else found._replace(high=1.0, most=1.0)
+                for move, found in proven.items()
+            }
     off = margin(unseen.samples, asked) if unseen is not None and unseen.samples else 0.0
     wide = [move for move, found in proven.items() if found.low < found.high]
     upper = ceilings(question, draw, wide, budget) if wide else Ceilings({}, 0)

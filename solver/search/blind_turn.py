@@ -12,7 +12,7 @@ valued at once. The seat never learns more than these facts, so it cannot choose
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from typing import Final, NamedTuple
@@ -44,6 +44,8 @@ class Chance(NamedTuple):
     """Bounds of the chance in the worst world: at least this,"""
     most: float = 1.0
     """and at most this. Without luck, a plan either wins in every world or loses in one."""
+    contested: bool = True
+    """Whether it may be another chance if the others are no coalition."""
 
 
 ANY_CHANCE: Final = Chance(0.0, 1.0, sampled=False)
@@ -60,6 +62,8 @@ class Worth:
     plans: TurnPlans | None
     """The ends that each plan may lead to; a plan that surely fails is left out."""
     bounds: Chance = ANY_CHANCE
+    contested: bool = field(default=False, compare=False)
+    """Whether another seat has a choice that matters."""
 
 
 SURE_LOSS: Final = Worth(frozenset())
@@ -91,7 +95,7 @@ class BlindTurn:
             try:
                 hopeless = self.unseen.hopeless(move)
                 worth = SURE_LOSS if hopeless else self.moved(self.unseen.table, move)
-                values[move] = self.bounds(worth)
+                values[move] = self.bounds(worth)._replace(contested=worth.contested)
             except BudgetExceeded:
                 values[move] = OPAQUE.bounds
         return values
@@ -103,7 +107,8 @@ class BlindTurn:
         cases = self.unseen.cases(state, move)
         if cases is None:
             return OPAQUE
-        return self.told_apart(cases, [self.worth(after(case.table, move)) for case in cases])
+        worths = [self.worth(after(case.table, move)) for case in cases]
+        return united(self.told_apart(cases, worths), worths)
 
     def worth(self, state: State) -> Worth:
         if not self.budget.spend():
@@ -124,11 +129,14 @@ class BlindTurn:
         if cases is None:
             return OPAQUE
         if len(cases) > 1 or cases[0].facts:
-            return self.told_apart(cases, [self.worth(case.table) for case in cases])
+            worths = [self.worth(case.table) for case in cases]
+            return united(self.told_apart(cases, worths), worths)
         if state.actor == CHANCE:
             return self.mean(state)
         worths = [self.moved(state, move) for move in dict.fromkeys(state.moves())]
-        return self.best(worths) if state.actor == self.question.seat else self.worst(worths)
+        if state.actor == self.question.seat:
+            return united(self.best(worths), worths)
+        return united(self.worst(worths), worths, contested=len(set(worths)) > 1)
 
     def best(self, worths: list[Worth]) -> Worth:
         plans = [worth.plans for worth in worths if worth.plans is not None]
@@ -199,7 +207,7 @@ class BlindTurn:
             return OPAQUE
         worths = [self.worth(after(state, move)) for move in moves]
         if len(set(worths)) == 1:
-            return worths[0]
+            return united(worths[0], worths)
         bounds = [self.bounds(worth) for worth in worths]
         shares = [weight / sum(weights) for weight in weights]
         low = sum(share * one.low for share, one in zip(shares, bounds, strict=True))
@@ -213,7 +221,7 @@ class BlindTurn:
             if one.high > 0.0
         )
         most = hope - max(losses, default=0.0)
-        return Worth(None, combined(low, high, least, most, bounds))
+        return united(Worth(None, combined(low, high, least, most, bounds)), worths)
 
     # ---- odds -----------------------------------------------------------------------------
 
@@ -230,6 +238,11 @@ class BlindTurn:
                 raise BudgetExceeded("too many positions")
             self.known[plan] = self.unseen.wins_all(list(plan))
         return self.known[plan]
+
+
+def united(worth: Worth, parts: Iterable[Worth], *, contested: bool = False) -> Worth:
+    """What these parts come to; contested if one of them is."""
+    return replace(worth, contested=contested or any(part.contested for part in parts))
 
 
 def planned(value: float, odds: Sequence[Odds]) -> Chance:

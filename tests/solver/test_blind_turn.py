@@ -284,3 +284,27 @@ def test_the_node_limit_holds_while_odds_are_computed() -> None:
     assert not solution.exact
     assert budget.nodes == free.nodes
     assert solve_query(query, NodeBudget()).exact
+
+
+CONTESTED = (552, 611, 686)
+"""Random positions in which another seat chooses, and random others do not choose the worst."""
+
+
+@pytest.mark.parametrize("others", ["random", "bot:greedy"])
+def test_where_nobody_else_chooses_the_value_is_the_same_against_all(others: str) -> None:
+    exact = contested = 0
+    for seed in [*range(volume(60, 12)), *CONTESTED]:
+        position = secretive_position(random.Random(seed), 2 + seed % 3)
+        if not 1 < world_count(position) <= 60:
+            continue
+        query = Query(GAME, PosedTable(position), others=others, sight="own", most_worlds=60)
+        true = solve_query(query, NodeBudget(100_000), bot_policy, every_world=True)
+        found = solve_query(replace(query, most_worlds=0), NodeBudget(30_000), bot_policy)
+        for one, other in zip(true.answer.values, found.answer.values, strict=True):
+            low, high = other.likely
+            assert low - EXACT <= one.likely[0] <= high + EXACT, (seed, one, other)
+            assert other.sure[0] - EXACT <= one.sure[0] <= other.sure[1] + EXACT, (seed, one, other)
+            exact += low == high and 0 < low < 1
+            contested += low < high
+    assert exact
+    assert contested
