@@ -180,6 +180,23 @@ def test_what_to_say_is_not_asked_where_nobody_listens() -> None:
     assert "A miss: your chance was 1 and is now 0." in text
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("doubt", "Look at Doubtful Priest."),
+        ("a-night-for-xiadul", "Look at the choices that begin with discard or do."),
+        ("two-bad-answers", "What happens if you refuse?"),
+        ("whoever-you-are", "Look at F."),
+        ("a-task-for-the-kgb", "Look at C."),
+        ("the-safe-side", "Look at A and C."),
+    ],
+)
+def test_the_second_hint_is_about_what_the_best_choices_have_in_common(
+    name: str, hint: str
+) -> None:
+    assert f"Your choice: hint\n{hint}\n" in attempt(name, "hint", "hint", "q", code=1)
+
+
 def test_after_a_miss_an_unknown_word_is_answered_with_what_can_be_typed() -> None:
     text = attempt("the-safe-side", "swap A and B", "?", "q", code=1)
     assert "type b, a, s or q" in text
