@@ -153,7 +153,7 @@ class PuzzleDialog(Dialog):
         fresh = self.trial.history[self.reported :]
         self.reported = len(self.trial.history)
         self.hints_here = 0
-        told = [made for made in fresh if made.move != made.table.idle_move()]
+        told = [made for made in fresh if not made.silent]
         click.echo("\n" + wrap("\n".join(map(self.move_line, told)), indent=4))
         self.report_miss()
         others = any(made.table.actor != self.trial.seat for made in fresh)

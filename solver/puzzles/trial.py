@@ -51,6 +51,11 @@ class TrialMove:
     seen: bool
     """Whether the person can see which move it was."""
 
+    @property
+    def silent(self) -> bool:
+        """Whether it only says nothing, which need not be told."""
+        return self.move == self.table.idle_move()
+
 
 @dataclass(frozen=True)
 class TrialChoice:

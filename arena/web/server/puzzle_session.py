@@ -126,7 +126,7 @@ class PuzzleSession:
             "choices": [
                 {**choice, "help": self.rules.help.hint(choice["text"])} for choice in choices
             ],
-            "story": [self._told(made) for made in trial.history],
+            "story": [self._told(made) for made in trial.history if not made.silent],
             "worlds": self._worlds(),
             "verdict": self._verdict(),
             "hints": self.hints,
@@ -214,10 +214,12 @@ class PuzzleSession:
     def why(self) -> dict[str, object]:
         """The last wrong choice, played out until it fails."""
         line = refute(self.trial)
+        told = [number for number, made in enumerate(line.moves) if not made.silent]
+        tables = [line.tables[0], *(line.tables[number + 1] for number in told)]
         return {
             "assumed": "the cards you do not know lie as shown here" if self.hidden else "",
-            "moves": [self._told(made, open_cards=True) for made in line.moves],
-            "tables": [self.table([state]) for state in line.tables],
+            "moves": [self._told(line.moves[number], open_cards=True) for number in told],
+            "tables": [self.table([state]) for state in tables],
             "end": self._ending(line.end),
         }
 
