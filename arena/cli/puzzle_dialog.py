@@ -268,7 +268,8 @@ class PuzzleDialog(Dialog):
             values = self.solved.answer.values
             line = next(value.line for value in values if value.move == wrong.best[0])
             if line:
-                click.echo(wrap(f"Best line: {'; '.join(self.report.line(line))}."))
+                name = "Best line" if wrong.had in (0, 1) else "With bad luck"
+                click.echo(wrap(f"{name}: {'; '.join(self.report.line(line))}."))
 
     def help_used(self) -> str:
         hints = {0: "", 1: "a hint"}.get(self.hints, f"{self.hints} hints")

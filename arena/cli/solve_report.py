@@ -66,8 +66,16 @@ class SolveReport:
             estimate = ["estimate"] if answer.estimated else []
             return format_table(rows, ["", "move", "value", "worst\nworld", *estimate])
         hidden = ["worst\nworld", "sure\nin"] if self.solved.hidden else []
-        proof = "fails for example if" if self.solved.hidden else "then"
-        return format_table(rows, ["", "move", "value", *hidden, proof])
+        return format_table(rows, ["", "move", "value", *hidden, self._proof_name])
+
+    @property
+    def _proof_name(self) -> str:
+        """The head of the last column."""
+        if self.solved.hidden:
+            return "fails for example if"
+        # A line that fails would look odd beside a good chance.
+        lucky = any(0 < value.likely[0] < 1 for value in self.solved.answer.values)
+        return "then, with bad luck" if lucky else "then"
 
     def _proof(self, value: MoveValue) -> str:
         """What follows the move; with hidden cards, a world in which it fails."""

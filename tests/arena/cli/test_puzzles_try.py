@@ -171,6 +171,13 @@ def test_the_end_of_an_attempt_says_what_decided_the_game() -> None:
     assert "C, CIA: 6 points." in level
 
 
+def test_a_line_that_fails_though_its_move_is_best_is_said_to_need_bad_luck() -> None:
+    text = attempt("time-for-the-cia", "to E", "1", "1", "1", "q", code=1)
+    assert "'to C' was best (winning chance 3/4)." in text
+    assert "With bad luck: A: to C; C: accept; C: pass to A; the game goes on." in text
+    assert "Best line" not in text
+
+
 def test_what_to_say_is_not_asked_where_nobody_listens() -> None:
     text = attempt("a-surprise-for-the-kgb", "to B", "undo", "to F")
     assert "A (you): to B\nB: accept\nB: offer Double Agent\n" in text

@@ -185,6 +185,18 @@ def test_without_estimates_there_is_no_column_for_them(arena: RunArena) -> None:
     assert not any("estimate" in line for line in lines)
 
 
+def test_where_luck_decides_the_lines_are_said_to_have_none(arena: RunArena) -> None:
+    position = (
+        "threshold 3; red 8; green 5; deck CuLo FuFr FlKn ShSo BoGo AcFi; "
+        "A leader Pavyr hand CuLo open ShSo BoGo; B leader Lemron hand FuFr FlKn; "
+        "C leader Cyra open AcFi"
+    )
+    text = arena("solve", position).out
+    assert "  then, with bad luck\n" in text
+    assert "1/2 (0.500)" in text
+    assert "with bad luck" not in arena("solve", ONE_TURN).out
+
+
 def test_bounds_close_to_certain_are_not_printed_as_certain() -> None:
     tiny = Fraction(1, 10**9)
     assert value_text((tiny, 1 - tiny)) == "<0.000001 to >0.999999"
