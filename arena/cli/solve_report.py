@@ -12,7 +12,7 @@ from games.state import State
 from solver.answer import MoveValue
 from solver.ask import EquilibriumSolution, Solution
 from solver.line_text import ending_text, line_text
-from solver.search.alpha_beta import Interval, LineStep
+from solver.search.alpha_beta import ANYTHING, Interval, LineStep
 
 _LONG: Final = 10**6
 """Fractions with larger denominators are shown as decimals."""
@@ -100,12 +100,13 @@ class SolveReport:
         least = max(high for _, high in values)
         proven = [move for move, (low, _) in zip(moves, values, strict=True) if low == least]
         unproven = [self.solved.text(move) for move in moves if move not in proven]
+        told = all(move.interval != ANYTHING for move in moves if move not in proven)
         if len(proven) == len(self.solved.answer.values) > 1:
             return f"{name}: all moves are worth the same ({_short(least)})."
         text = f"{name}: {', '.join(self.solved.text(move) for move in proven) or 'not proven'}"
         text += f" ({_short(least)})" if proven else ""
         if unproven and len(unproven) < len(self.solved.answer.values):
-            guess = "by the estimates" if self.solved.answer.estimated else "perhaps"
+            guess = "by the estimates" if self.solved.answer.estimated and told else "perhaps"
             text += f"; {guess} {', '.join(unproven)}"
         return wrap(f"{text}.")
 

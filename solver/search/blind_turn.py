@@ -12,6 +12,7 @@ valued at once. The seat never learns more than these facts, so it cannot choose
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
@@ -25,6 +26,8 @@ from solver.search.alpha_beta import after, outcomes
 
 MOST_PLANS: Final = 2000
 """TurnPlans of one position; more are not told apart, and its value is open."""
+FEW_PLANS: Final = 10
+"""TurnPlans whose odds take no time to speak of."""
 _NEARLY: Final = 1.0 - 1e-12
 
 GivenEnd = tuple[frozenset[Finding], Hashable]
@@ -89,16 +92,28 @@ class BlindTurn:
         return len(self.known)
 
     def values(self) -> dict[int, Chance]:
-        """Bounds of the chance to win after every move."""
-        values = {}
-        for move in self.unseen.table.moves():
-            try:
-                hopeless = self.unseen.hopeless(move)
-                worth = SURE_LOSS if hopeless else self.moved(self.unseen.table, move)
-                values[move] = self.bounds(worth)._replace(contested=worth.contested)
-            except BudgetExceeded:
-                values[move] = OPAQUE.bounds
+        """Bounds of the chance to win after every move.
+
+        Moves with many plans are valued last: the odds of all these may use up the budget.
+        """
+        moves = self.unseen.table.moves()
+        values = dict.fromkeys(moves, self.valued(SURE_LOSS))
+        hopeful = [move for move in moves if not self.unseen.hopeless(move)]
+        values.update(dict.fromkeys(hopeful, OPAQUE.bounds))
+        later = dict[int, Worth]()
+        with suppress(BudgetExceeded):
+            for move in hopeful:
+                worth = self.moved(self.unseen.table, move)
+                if len(worth.plans or ()) > FEW_PLANS:
+                    later[move] = worth
+                else:
+                    values[move] = self.valued(worth)
+            for move, worth in later.items():
+                values[move] = self.valued(worth)
         return values
+
+    def valued(self, worth: Worth) -> Chance:
+        return self.bounds(worth)._replace(contested=worth.contested)
 
     # ---- plans ----------------------------------------------------------------------------
 

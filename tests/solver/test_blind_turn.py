@@ -24,7 +24,7 @@ from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Others, Question, win
 from solver.estimates import ESTIMATE_CONFIDENCE, divergence, margin, upper_mean
 from solver.reference.cross_check import own_check
-from solver.search.alpha_beta import ANYTHING
+from solver.search.alpha_beta import ANYTHING, ONE, ZERO
 from solver.search.blind_turn import BlindTurn, Chance, Worth
 from tests.support.volume import volume
 
@@ -308,3 +308,19 @@ def test_where_nobody_else_chooses_the_value_is_the_same_against_all(others: str
             contested += low < high
     assert exact
     assert contested
+
+
+def test_moves_with_many_plans_are_valued_last() -> None:
+    """The Witch may look at any two heroes first: 251 plans, whose odds take long."""
+    position = read(
+        "threshold 2; red 5; green 5; A leader Lemron hand WaWi LeLi open AiEe hidden KrKe FuFr; "
+        "B leader ? open FlKn hidden ? ?; C leader ? hidden ? ?"
+    )
+    query = Query(GAME, PosedTable(position), sight="own", most_worlds=0)
+    whole = NodeBudget()
+    moves = list(solve_query(query, whole).moves)
+    assert moves.index("play Watchful Witch") < moves.index("play Leery Lizard")
+    cut = solve_query(query, NodeBudget(int(whole.nodes) - 1))
+    assert cut.moves["play Watchful Witch"].likely == ANYTHING
+    assert cut.moves["play Leery Lizard"].likely == (ONE, ONE)
+    assert cut.moves["do nothing"].likely == (ZERO, ZERO)
