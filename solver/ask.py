@@ -376,8 +376,9 @@ def read_goal(game: Game, words: str, seat: int, players: int) -> Goal:
         return win(seat, seat_name(seat))
     if kind == "deny":
         if who.upper() not in seats or who.upper() == seat_name(seat):
-            others = ", ".join(f"deny:{name}" for name in seats if name != seat_name(seat))
-            raise BadQuestion(f"goal '{words}': choose one of {others}")
+            others = [f"deny:{name}" for name in seats if name != seat_name(seat)]
+            own = f"{seat_name(seat)} is to move; " if who.upper() == seat_name(seat) else ""
+            raise BadQuestion(f"goal '{words}': {own}choose {' or '.join(others)}")
         return deny(seats.index(who.upper()), who.upper())
     verdicts = {name.casefold(): name for name in game.verdicts}
     if words.casefold() in verdicts:
