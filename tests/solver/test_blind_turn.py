@@ -225,6 +225,22 @@ def test_estimates_hold_the_true_value_within_two_turns() -> None:
     assert held
 
 
+CONTESTED = (552, 611, 686)
+"""Random positions in which another seat chooses, and random others do not choose the worst."""
+
+
+@pytest.mark.parametrize("seed", CONTESTED)
+def test_selfish_others_may_do_the_seat_a_favour(seed: int) -> None:
+    """They choose by what they expect of the seat, which may reach more if it sees less."""
+    position = secretive_position(random.Random(seed), 2 + seed % 3)
+    query = Query(GAME, PosedTable(position), others="random", sight="own", most_worlds=60)
+    by_chance = solve_query(query, NodeBudget(100_000), every_world=True)
+    asked = replace(query, most_worlds=0, others="selfish")
+    selfish = solve_query(asked, NodeBudget(1_000_000))
+    for one, other in zip(by_chance.answer.values, selfish.answer.values, strict=True):
+        assert other.interval[1] >= one.likely[0]
+
+
 def test_the_search_is_about_one_turn_and_a_coalition() -> None:
     with pytest.raises(BadQuestion, match="one turn against a coalition"):
         BlindTurn(Question(0, win(0, "A"), 2), None, NodeBudget())  # type: ignore[arg-type]
@@ -284,10 +300,6 @@ def test_the_node_limit_holds_while_odds_are_computed() -> None:
     assert not solution.exact
     assert budget.nodes == free.nodes
     assert solve_query(query, NodeBudget()).exact
-
-
-CONTESTED = (552, 611, 686)
-"""Random positions in which another seat chooses, and random others do not choose the worst."""
 
 
 @pytest.mark.parametrize("others", ["random", "bot:greedy"])
