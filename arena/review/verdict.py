@@ -77,7 +77,7 @@ def _costliest(review: GameReview) -> list[str]:
     worst = costliest(one for one in marked if one.seat not in winners) or costliest(marked)
     if worst is None:
         return []
-    head = f'The costliest was move {worst.at} of {_who(review, worst.seat)}, "{worst.text}".'
+    head = f'The costliest move was {worst.at} of {_who(review, worst.seat)}, "{worst.text}".'
     return [f"{head} {_cost(worst)}"]
 
 

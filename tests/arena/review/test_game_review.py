@@ -80,7 +80,7 @@ def test_accuracy_counts_decisions_in_which_something_was_at_stake() -> None:
 
 
 LOST = 'lost the game with move 3, "pass".'
-COSTLIEST = "The costliest was move 3 of"
+COSTLIEST = "The costliest move was 3 of"
 BEST = 'The best move was "win".'
 MISSED = '"win" was a certain win; the move played left'
 VERDICTS = [
