@@ -14,6 +14,9 @@ Watch = Callable[[State], None]
 """Called on every position of a search; raises SecretsMatter if the answer needs more worlds."""
 
 
+MOST_LISTED: Final = 100_000
+"""Worlds that are listed at the most: they take about a gigabyte and some seconds."""
+
 Tick = Callable[[], None]
 """Called now and then during long computations; raises an error if there is no time left."""
 
@@ -138,6 +141,8 @@ class Odds(NamedTuple):
     value: float
     samples: int
     """How many worlds were drawn to estimate it; 0: it was computed."""
+    luck: bool = False
+    """Whether it also depends on cards that are picked at random, from a hand or the draw pile."""
 
 
 Finding = tuple[int, int]
@@ -255,7 +260,10 @@ class Witness(Protocol):
 
 
 def too_many(count: int, most: int) -> TooManyWorlds:
+    few = count <= MOST_LISTED
+    ways = f"{count:,}" if few else f"about 10^{len(str(count)) - 1}"
+    raise_it = ", or raise the limit with `arena solve --worlds`" if few else ""
     return TooManyWorlds(
-        f"there are {count} ways to fill in what is unknown, but at most {most} are allowed; "
-        "name more cards, or raise the limit with `arena solve --worlds`"
+        f"there are {ways} ways to fill in what is unknown, but at most {most:,} are allowed; "
+        f"name more cards{raise_it}"
     )

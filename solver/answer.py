@@ -12,7 +12,7 @@ from games.state import State
 from solver.core.budget import NodeBudget
 from solver.core.question import Others, Question, check_question
 from solver.estimates import ESTIMATE_CONFIDENCE, Ceilings, ceilings, margin
-from solver.search.alpha_beta import ANYTHING, ONE, ZERO, Interval, LineStep, OpenSearch
+from solver.search.alpha_beta import ANYTHING, Interval, LineStep, OpenSearch
 from solver.search.blind_turn import OPAQUE, BlindTurn, Chance
 from solver.search.hidden_plans import Front, PlanSearch, WorldChances
 from solver.search.max_n import SelfishSearch
@@ -152,7 +152,12 @@ def solve_blind(
         proven = turn.values()
         asked = turn.asked
         if question.horizon != 1 or question.others is not Others.COALITION:
-            proven = {move: found._replace(high=1.0) for move, found in proven.items()}
+            proven = {
+                move: found
+                if question.horizon == 1 and not found.contested
+                else found._replace(high=1.0, most=1.0)
+                for move, found in proven.items()
+            }
     off = margin(unseen.samples, asked) if unseen is not None and unseen.samples else 0.0
     wide = [move for move, found in proven.items() if found.low < found.high]
     upper = ceilings(question, draw, wide, budget) if wide else Ceilings({}, 0)
@@ -184,7 +189,7 @@ def _blind_value(move: int, found: Chance, off: float, ceiling: float) -> MoveVa
         estimate = as_fraction(max(0.0, low - off)), as_fraction(min(1.0, top + off))
         return MoveValue(move, ANYTHING, ANYTHING, estimate=estimate)
     likely = as_fraction(low), as_fraction(high)
-    sure = (ONE, ONE) if low == 1.0 else (ZERO, likely[1]) if high > 0.0 else (ZERO, ZERO)
+    sure = as_fraction(found.least), as_fraction(min(found.most, high))
     guess = (likely[0], as_fraction(top)) if low < high else None
     return MoveValue(move, likely, sure, estimate=guess)
 

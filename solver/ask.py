@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from games.errors import GameError, did_you_mean
@@ -17,6 +18,7 @@ from games.questions import (
     PosedKnowledge,
     PosedPosition,
     SecretsMatter,
+    Tick,
     TooManyWorlds,
 )
 from games.registry import DEFAULT_GAME, Game, read_position
@@ -169,11 +171,14 @@ def solve_query(
     budget: NodeBudget,
     policies: PolicyLoader | None = None,
     every_world: bool = False,
+    tick: Tick | None = None,
 ) -> Solution:
     """The solution; BadQuestion if it cannot be asked, or is about bots without `policies`.
 
-    With `every_world`, TooManyWorlds unless all worlds can be gone through, one by one.
+    With `every_world`, TooManyWorlds unless all worlds can be gone through, one by one. `tick` is
+    called while odds are computed; without it every step of that counts as a position.
     """
+    tick = tick or partial(_count_step, budget)
     unknown = query.position.unknowns()
     sight = _one_of("sight", query.sight or ("own" if unknown else "all"), _SIGHTS)
     if unknown and sight == "all":
@@ -182,7 +187,7 @@ def solve_query(
         )
     policy = _read_policy(query, policies)
     if query.view is not None and sight == "own" and not every_world:
-        return _solve_blind(query, query.view, policy, budget)
+        return _solve_blind(query, query.view, policy, budget, tick)
     # A bot's move depends on the cards in its hand, so these always matter.
     this_turn = read_horizon(query.horizon) == 1 and policy is None
     try:
@@ -195,11 +200,18 @@ def solve_query(
     except TooManyWorlds:
         if every_world:
             raise
-        return _solve_blind(query, None, policy, budget)
+        return _solve_blind(query, None, policy, budget, tick)
+
+
+def _count_step(budget: NodeBudget) -> None:
+    """Odds take as long as thousands of positions, so `budget.most` limits them as well."""
+    budget.check_time()
+    if not budget.spend():
+        raise BudgetExceeded("too many positions")
 
 
 def _solve_blind(
-    query: Query, view: View | None, policy: Policy | None, budget: NodeBudget
+    query: Query, view: View | None, policy: Policy | None, budget: NodeBudget, tick: Tick
 ) -> Solution:
     """The solution if there are too many worlds to go through."""
     rng = Rng(_SEED)
@@ -211,8 +223,8 @@ def _solve_blind(
         view = view_of(query, example, question.seat)
     unseen = None
     if view is not None and query.goal.casefold() == "win":
-        with suppress(BudgetExceeded):  # there may be no time to look at what the seat knows
-            unseen = query.game.analysis.unseen(view, _SEED, budget.check_time)
+        with suppress(BudgetExceeded):  # looking at what the seat knows may take too long
+            unseen = query.game.analysis.unseen(view, _SEED, tick)
 
     def draw() -> State:
         return query.position.draw(rng) if view is None else view.sample(rng)
@@ -364,8 +376,9 @@ def read_goal(game: Game, words: str, seat: int, players: int) -> Goal:
         return win(seat, seat_name(seat))
     if kind == "deny":
         if who.upper() not in seats or who.upper() == seat_name(seat):
-            others = ", ".join(f"deny:{name}" for name in seats if name != seat_name(seat))
-            raise BadQuestion(f"goal '{words}': choose one of {others}")
+            others = [f"deny:{name}" for name in seats if name != seat_name(seat)]
+            own = f"{seat_name(seat)} is to move; " if who.upper() == seat_name(seat) else ""
+            raise BadQuestion(f"goal '{words}': {own}choose {' or '.join(others)}")
         return deny(seats.index(who.upper()), who.upper())
     verdicts = {name.casefold(): name for name in game.verdicts}
     if words.casefold() in verdicts:

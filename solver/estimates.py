@@ -1,16 +1,17 @@
 """Rigorous intervals from sampled worlds, for questions with too many worlds to go through.
 
-In one world, a seat that sees all cards can do no worse than one that follows a plan. So the mean
-over all worlds of what it could reach with open cards bounds the value of every plan from above.
-That mean is estimated from sampled worlds, with an upper confidence bound that holds for any
-numbers between 0 and 1 (the Chernoff bound in terms of the Kullback-Leibler divergence): with a
-probability of at least the stated confidence, the bounds of all moves are true at once.
+In one world, a seat that sees all cards can do no worse than one that follows a plan, unless the
+others are selfish: these count as helpers here. So the mean over all worlds of what it could reach
+with open cards bounds the value of every plan from above. That mean is estimated from sampled
+worlds, with an upper confidence bound that holds for any numbers between 0 and 1 (the Chernoff
+bound in terms of the Kullback-Leibler divergence): with a probability of at least the stated
+confidence, the bounds of all moves are true at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log, sqrt
 from typing import Final
 
@@ -18,7 +19,6 @@ from games.state import State
 from solver.core.budget import NodeBudget
 from solver.core.question import Others, Question
 from solver.search.alpha_beta import OpenSearch
-from solver.search.max_n import SelfishSearch
 
 ESTIMATE_CONFIDENCE: Final = 0.99
 MOST_SAMPLES: Final = 1000
@@ -40,13 +40,14 @@ def ceilings(
     """Upper bounds of these moves from as many worlds as the budget allows."""
     sums = dict.fromkeys(moves, 0.0)
     samples = 0
+    # Selfish others choose by what the seat will do, so it may do better if it sees less. It does
+    # no better than if they helped.
+    helped = question.others is Others.SELFISH
+    asked = replace(question, others=Others.COALITION) if helped else question
     while sums and samples < MOST_SAMPLES and not budget.over:
         world = draw()
         limit = NodeBudget(min(_WORLD_NODES, budget.most - budget.nodes))
-        if question.others is Others.SELFISH:
-            values = SelfishSearch(question, world, limit).values()
-        else:
-            values = OpenSearch(question, world, limit, jumps=True).values()
+        values = OpenSearch(asked, world, limit, True, helped).values()
         for _ in range(limit.nodes + 1):
             budget.spend()
         samples += 1

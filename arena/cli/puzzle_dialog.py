@@ -10,7 +10,7 @@ from arena.cli.solve_report import SolveReport, value_text
 from arena.match.narrator import Narrator
 from games.errors import GameError
 from games.seats import seat_name
-from games.state import CHANCE, State
+from games.state import CHANCE, NOBODY, State
 from solver.ask import Solution
 from solver.puzzles.files import Puzzle
 from solver.puzzles.task import HINT_COUNT, chance_name, measure_words, puzzle_hint
@@ -87,14 +87,19 @@ class PuzzleDialog(Dialog):
 
     def attempt(self) -> bool:
         """Let the person choose until the goal is decided; false if the person leaves."""
-        trial = self.trial
-        while trial.reached is None:
-            if len(trial.moves) == 1:
-                trial.choose(trial.moves[0])
-            elif not self.decide():
+        while self.trial.reached is None:
+            if not self.skip() and not self.decide():
                 return False
+            self.skip()
             self.report_moves()
         return True
+
+    def skip(self) -> bool:
+        """Make choices that are none; true if there were any."""
+        before = len(self.trial.choices)
+        while self.trial.reached is None and (forced := self.trial.forced) is not None:
+            self.trial.choose(forced)
+        return len(self.trial.choices) > before
 
     def again(self) -> bool:
         """After a miss: whether to go on from the last choice, or from the first."""
@@ -118,6 +123,8 @@ class PuzzleDialog(Dialog):
                 return True
             elif word in ("quit", "q", "exit"):
                 return False
+            else:
+                click.echo("type b, a, s or q")
 
     def decide(self) -> bool:
         try:
@@ -146,7 +153,8 @@ class PuzzleDialog(Dialog):
         fresh = self.trial.history[self.reported :]
         self.reported = len(self.trial.history)
         self.hints_here = 0
-        click.echo("\n" + wrap("\n".join(map(self.move_line, fresh)), indent=4))
+        told = [made for made in fresh if not made.silent]
+        click.echo("\n" + wrap("\n".join(map(self.move_line, told)), indent=4))
         self.report_miss()
         others = any(made.table.actor != self.trial.seat for made in fresh)
         if self.trial.reached is None and (others or self.solved.hidden):
@@ -155,8 +163,8 @@ class PuzzleDialog(Dialog):
 
     def report_miss(self) -> None:
         """Say at once that the last choice was not best; the person may take it back or go on."""
-        last = self.trial.choices[-1]
-        if last.kept:
+        last = self.trial.last_choice
+        if last is None or last.kept:
             return
         self.misses += 1
         go_on = "" if self.trial.reached is not None else " Type undo to try again, or play on."
@@ -197,14 +205,14 @@ class PuzzleDialog(Dialog):
 
     def undo(self) -> None:
         """Back to the last choice among several moves."""
-        if not self.trial.choices:
+        if self.trial.last_choice is None:
             raise GameError("there is nothing to undo yet")
         self.take_back()
         self.offer_choices()
 
     def take_back(self) -> None:
         self.trial.undo()
-        while self.trial.choices and len(self.trial.moves) == 1:
+        while self.trial.choices and self.trial.forced is not None:
             self.trial.undo()
         self.reported = len(self.trial.history)
         self.hints_here = 0
@@ -215,8 +223,8 @@ class PuzzleDialog(Dialog):
     def value(self) -> None:
         """The best chance now, and before and after the last choice."""
         best = max(self.trial.options().values())
-        if self.trial.choices:
-            last = self.trial.choices[-1]
+        last = self.trial.last_choice
+        if last is not None:
             move = self.rules.text.move(last.table, last.move)
             click.echo(f"Your {self.chance} was {last.had}, and {last.left} after '{move}'.")
         click.echo(f"Your best {self.chance} of reaching the goal is now {best}.")
@@ -235,6 +243,9 @@ class PuzzleDialog(Dialog):
         trial = self.trial
         ending = self.report.ending(trial.state)
         click.echo(wrap(f"\nGoal {'reached' if trial.reached else 'missed'}: {ending}."))
+        if trial.state.actor == NOBODY:
+            why = self.rules.help.outcome(trial.state).splitlines()
+            click.echo("\n".join(wrap(line, indent=4) for line in why if line != f"{ending}."))
         if trial.solved_so_far:
             most = trial.choices[0].had
             unlucky = "" if trial.reached or most == 0 else ", but you were unlucky"
@@ -257,7 +268,8 @@ class PuzzleDialog(Dialog):
             values = self.solved.answer.values
             line = next(value.line for value in values if value.move == wrong.best[0])
             if line:
-                click.echo(wrap(f"Best line: {'; '.join(self.report.line(line))}."))
+                name = "Best line" if wrong.had in (0, 1) else "With bad luck"
+                click.echo(wrap(f"{name}: {'; '.join(self.report.line(line))}."))
 
     def help_used(self) -> str:
         hints = {0: "", 1: "a hint"}.get(self.hints, f"{self.hints} hints")

@@ -12,7 +12,7 @@ from games.state import State
 from solver.answer import MoveValue
 from solver.ask import EquilibriumSolution, Solution
 from solver.line_text import ending_text, line_text
-from solver.search.alpha_beta import Interval, LineStep
+from solver.search.alpha_beta import ANYTHING, Interval, LineStep
 
 _LONG: Final = 10**6
 """Fractions with larger denominators are shown as decimals."""
@@ -28,25 +28,33 @@ class SolveReport:
     def as_text(self) -> str:
         answer = self.solved.answer
         lines = [*map(wrap, answer.sentences()), "", self._table(), ""]
-        lines.append(self._verdict("Best", answer.best, [move.likely for move in answer.best]))
+        lines.append(self._verdict("Best", self._best, [value.likely for value in self._best]))
         if self.solved.hidden:
-            surest = [move.sure for move in answer.surest]
-            lines.append(self._verdict("Surest", answer.surest, surest))
+            most = max(value.sure[0] for value in answer.values)
+            surest = [value for value in answer.surest if value.interval[1] >= most]
+            lines.append(self._verdict("Surest", surest, [value.sure for value in surest]))
         proven = all(value.sure[0] == value.sure[1] for value in answer.values)
         exact = "Exact" if proven else "Values exact, worst world bounded"
         lines.append(footer(answer.why, answer.nodes, self.seconds, exact))
         return "\n".join(lines)
 
+    @property
+    def _best(self) -> list[MoveValue]:
+        """The moves that may be best, as far as estimates tell."""
+        answer = self.solved.answer
+        most = max(value.interval[0] for value in answer.values)
+        return [value for value in answer.best if value.interval[1] >= most]
+
     def _table(self) -> str:
         answer = self.solved.answer
-        best = {move.move for move in answer.best}
+        best = {value.move for value in self._best}
         rows = []
         for value in sorted(answer.values, key=lambda v: (v.likely, v.sure), reverse=True):
             words = self.solved.text(value)
             row = ["*" if value.move in best else "", words, value_text(value.likely)]
             if self.solved.blind:
                 row += [value_text(value.sure), estimate_text(value.estimate)]
-                rows.append(row)
+                rows.append(row if answer.estimated else row[:-1])
                 continue
             if self.solved.hidden:
                 sure = sum(chance == 1 for chance in value.worlds)
@@ -55,10 +63,19 @@ class SolveReport:
             row.append(self._proof(value))
             rows.append(row)
         if self.solved.blind:
-            return format_table(rows, ["", "move", "value", "worst\nworld", "estimate"])
+            estimate = ["estimate"] if answer.estimated else []
+            return format_table(rows, ["", "move", "value", "worst\nworld", *estimate])
         hidden = ["worst\nworld", "sure\nin"] if self.solved.hidden else []
-        proof = "fails for example if" if self.solved.hidden else "then"
-        return format_table(rows, ["", "move", "value", *hidden, proof])
+        return format_table(rows, ["", "move", "value", *hidden, self._proof_name])
+
+    @property
+    def _proof_name(self) -> str:
+        """The head of the last column."""
+        if self.solved.hidden:
+            return "fails for example if"
+        # A line that fails would look odd beside a good chance.
+        lucky = any(0 < value.likely[0] < 1 for value in self.solved.answer.values)
+        return "then, with bad luck" if lucky else "then"
 
     def _proof(self, value: MoveValue) -> str:
         """What follows the move; with hidden cards, a world in which it fails."""
@@ -83,12 +100,14 @@ class SolveReport:
         least = max(high for _, high in values)
         proven = [move for move, (low, _) in zip(moves, values, strict=True) if low == least]
         unproven = [self.solved.text(move) for move in moves if move not in proven]
+        told = all(move.interval != ANYTHING for move in moves if move not in proven)
         if len(proven) == len(self.solved.answer.values) > 1:
             return f"{name}: all moves are worth the same ({_short(least)})."
         text = f"{name}: {', '.join(self.solved.text(move) for move in proven) or 'not proven'}"
         text += f" ({_short(least)})" if proven else ""
         if unproven and len(unproven) < len(self.solved.answer.values):
-            text += f"; perhaps {', '.join(unproven)}"
+            guess = "by the estimates" if self.solved.answer.estimated and told else "perhaps"
+            text += f"; {guess} {', '.join(unproven)}"
         return wrap(f"{text}.")
 
     def as_json(self) -> dict[str, object]:
@@ -117,7 +136,7 @@ def footer(why_not_exact: str, nodes: int, seconds: float, exact: str = "Exact")
     """The last line of an answer; `exact`: what to say if nothing was cut short."""
     kind = f"Not exact, a bound: {why_not_exact}" if why_not_exact else exact
     positions = "1 position" if nodes == 1 else f"{nodes} positions"
-    return f"{kind}; {positions}, {seconds:.1f} s, {engine_name()} engine."
+    return wrap(f"{kind}; {positions}, {seconds:.1f} s, {engine_name()} engine.")
 
 
 def question_json(
@@ -163,4 +182,8 @@ def value_text(value: Interval) -> str:
 
 def _short(value: Fraction) -> str:
     """The fraction, or a decimal if that is easier to read."""
-    return str(value) if value.denominator <= _LONG else f"{float(value):.6f}"
+    if value.denominator <= _LONG:
+        return str(value)
+    text = f"{float(value):.6f}"
+    # What is not certain must not look as if it were.
+    return {"0.000000": "<0.000001", "1.000000": ">0.999999"}.get(text, text)

@@ -8,6 +8,7 @@ from arena.match.game_view import GameView
 from games.registry import Game
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
+from solver.line_text import finish_text
 
 
 def turn_story(rules: Game, state: State, steps: Sequence[int]) -> list[str]:
@@ -17,7 +18,7 @@ def turn_story(rules: Game, state: State, steps: Sequence[int]) -> list[str]:
     """
     table, words = state.copy(), []
     for step in steps:
-        if not rules.analysis.only_cleanup(table):
+        if not rules.analysis.only_cleanup(table) and step != table.idle_move():
             text = rules.text.move(table, step)
             words.append(text if table.actor == CHANCE else f"{seat_name(table.actor)}: {text}")
         table.play(step)
@@ -50,10 +51,4 @@ def what_followed(shown: GameView, at: int) -> list[str]:
 
 
 def _ending(rules: Game, state: State) -> list[str]:
-    if state.actor != NOBODY:
-        return []
-    verdict = rules.verdict(state)
-    if not verdict:
-        return ["the game ends without a winner"]
-    winners = ", ".join(seat_name(seat) for seat in state.winners()) or "nobody"
-    return [f"{verdict} wins, and with it {winners}"]
+    return [finish_text(rules, state)] if state.actor == NOBODY else []

@@ -87,7 +87,9 @@ def proven_by_view(rules: Game, view: View, nodes: int) -> dict[int, Proven]:
         return {}
     position = read_position(rules, rules.positions.write_view(view))
     query = Query(rules, position, sight="own", view=view)
-    answer = solve_query(query, NodeBudget(nodes)).answer
+    # The nodes of a review limit the search, not the odds.
+    budget = NodeBudget(nodes)
+    answer = solve_query(query, budget, tick=budget.check_time).answer
     return _proven(answer, _question(view.seat), unseen, unseen.table, nodes)
 
 

@@ -1,4 +1,4 @@
-"""The verdict of a review: one or two sentences on who lost the game, with which move, and why."""
+"""The verdict of a review: short sentences on who lost the game, with which move, and why."""
 
 from __future__ import annotations
 
@@ -40,24 +40,23 @@ def _nothing_lost(review: GameReview) -> str:
 def _lost(review: GameReview, lost: ReviewedDecision) -> str:
     judged = lost.judged
     surely = "lost" if judged.exact or judged.missed_win else "probably lost"
-    head = f'{_who(review, lost.seat)} {surely} the game with move {lost.at}, "{lost.text}":'
-    if judged.missed_win:
-        after = "nothing" if judged.played.value == 0 else f"{worth_text(judged.played)}"
-        return f'{head} "{judged.best.text}" was a certain win, and this left {after}.'
-    return f"{head} {_instead(lost)}."
+    head = f'{_who(review, lost.seat)} {surely} the game with move {lost.at}, "{lost.text}".'
+    return f"{head} {_cost(lost)}"
 
 
-def _instead(decision: ReviewedDecision) -> str:
+def _cost(decision: ReviewedDecision) -> str:
+    """What the move gave away, and which one was better."""
     judged = decision.judged
-    known = "exact" if judged.exact else "~ is an estimate"
-    return (
-        f'"{judged.best.text}" had a chance of {worth_text(judged.best)}, '
-        f"this one of {worth_text(judged.played)} ({known})"
-    )
+    if judged.missed_win:
+        left = f"a chance of {_about(judged.played)}" if judged.played.value else "no chance"
+        return f'"{judged.best.text}" was a certain win; the move played left {left}.'
+    fell = f"fell from {_about(judged.best)} to {_about(judged.played)}"
+    chance = f"{seat_name(decision.seat)}'s chance to win {fell}."
+    return f'{chance} The best move was "{judged.best.text}".'
 
 
 def _unlucky(review: GameReview) -> list[str]:
-    """The seat that lost from the best chance, if it did not give it away."""
+    """The seat that lost from the best chance, unless it had just given a part of it away."""
     winners = review.winners or ()
     last: dict[int, ReviewedDecision] = {}
     for one in review.decisions:  # of each seat, the first decision of its last turn
@@ -65,10 +64,10 @@ def _unlucky(review: GameReview) -> list[str]:
         if one.seat not in winners and (known is None or known.turn != one.turn):
             last[one.seat] = one
     best = max(last.values(), key=lambda one: (one.judged.played.value, one.at), default=None)
-    if best is None or best.judged.played.value < _UNLUCKY:
+    if best is None or best.judged.mark or best.judged.played.value < _UNLUCKY:
         return []
-    chance = f"its chance after move {best.at} was {worth_text(best.judged.played)}"
-    return [f"{_who(review, best.seat)} was unlucky: by what it could know, {chance}."]
+    chance = f"after move {best.at} its chance to win was {_about(best.judged.played)}"
+    return [f"{_who(review, best.seat)} was unlucky: {chance}, by what it could know."]
 
 
 def _costliest(review: GameReview) -> list[str]:
@@ -78,8 +77,8 @@ def _costliest(review: GameReview) -> list[str]:
     worst = costliest(one for one in marked if one.seat not in winners) or costliest(marked)
     if worst is None:
         return []
-    who = _who(review, worst.seat)
-    return [f'The costliest was move {worst.at} of {who}, "{worst.text}": {_instead(worst)}.']
+    head = f'The costliest move was {worst.at} of {_who(review, worst.seat)}, "{worst.text}".'
+    return [f"{head} {_cost(worst)}"]
 
 
 def _who(review: GameReview, seat: int) -> str:
@@ -87,6 +86,11 @@ def _who(review: GameReview, seat: int) -> str:
     return seat_name(seat) if name == "?" else f"{seat_name(seat)} ({name})"
 
 
+def _about(worth: MoveWorth) -> str:
+    """A value in a sentence."""
+    return f"{'' if worth.exact else 'about '}{worth.value:.2f}"
+
+
 def worth_text(worth: MoveWorth) -> str:
-    """A value; ~ marks an estimate."""
+    """A value in a table; ~ marks an estimate."""
     return f"{worth.value:.2f}{'' if worth.exact else '~'}"

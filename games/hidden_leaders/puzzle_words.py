@@ -68,10 +68,11 @@ def _end(position: Position) -> list[str]:
     if 0 not in near:
         who = listed_seats(near)
         needs = "needs" if len(near) == 1 else "each need"
+        armed = all(position.seats[seat].hand for seat in near)
         return [
             f"{who} {needs} one more hero to end the game; you need {_NUMBERS[missing[0]]}.",
             f"One more hero for {_either(near)}, and it is over.",
-            f"{who} could end it at any moment.",
+            *([f"{who} could end it at any moment."] if armed else []),
         ]
     others = listed_seats([seat for seat in near if seat])
     return [

@@ -100,8 +100,7 @@ def _yourself(position: Position) -> list[str]:
     if token != Token.HIPPIE and all(seat.token >= 0 for seat in position.seats):
         name = SIDE_NAMES[token]
         if friends:
-            sentences = [f"{listed_seats(friends)} and you are {name}."]
-            sentences = [sentences[0].replace(" and ", ", ", len(friends) - 1)]
+            sentences = [f"{', '.join(map(seat_name, friends))} and you are {name}."]
         else:
             sentences = [f"You are all that is left of the {name}."]
     return sentences

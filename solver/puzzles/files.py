@@ -29,6 +29,7 @@ from games.bundled import bundled
 from games.errors import GameError, WrongGame, did_you_mean
 from games.questions import PosedPosition
 from games.registry import DEFAULT_GAME, Game, game, read_position
+from games.wording import listed
 from solver.answer import Answer, MoveValue
 from solver.ask import PolicyLoader, Query, Solution, solve_query
 from solver.certificates.format import FRACTION
@@ -138,7 +139,7 @@ def load_puzzle(path: Path) -> Puzzle:
         _check_type(path, text, key, value)
     missing = [key for key in _NEEDED if key not in entries]
     if missing:
-        raise BadPuzzle(f"{path}: {' and '.join(missing)} must be given")
+        raise BadPuzzle(f"{path}: {listed(missing)} must be given")
     return _puzzle(path, text, entries)
 
 

@@ -53,6 +53,7 @@ def _line(branch: Trial, move: int) -> Refutation:
     """The move, then the best choices of the person and the replies to them."""
     branch.choose(move)
     while branch.reached is None and len(branch.choices) < _MOST_CHOICES:
+        forced = branch.forced
         options = branch.options()
-        branch.choose(max(options, key=options.__getitem__))
+        branch.choose(max(options, key=options.__getitem__) if forced is None else forced)
     return Refutation(tuple(branch.history), branch.state, not branch.reached)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from solver.ask import Query, read_horizon
@@ -11,6 +12,9 @@ from solver.puzzles.trial import Trial
 
 HINT_COUNT: Final = 3
 """Hints about a choice: each says more than the one before."""
+
+_NAMES_NOTHING: Final = re.compile("^(nothing|out|to |.*, with )")
+"""What follows the verb of a choice and is no card, player or place."""
 
 _OTHERS: Final = {
     Others.COALITION.value: "whatever the others do",
@@ -61,11 +65,21 @@ def puzzle_hint(puzzle: Puzzle, trial: Trial, number: int) -> str:
     options = trial.options()
     most = max(options.values())
     best = [move for move, value in options.items() if value == most]
-    words = puzzle.query.game.text.move(trial.alike()[0], best[0])
+    texts = [puzzle.query.game.text.move(trial.alike()[0], move) for move in best]
     if number <= 1:
         are = "is" if len(best) == 1 else "are"
         theme = f" Theme: {puzzle.theme}." if puzzle.theme else ""
         return f"{len(best)} of {len(options)} choices {are} best.{theme}"
     if number < HINT_COUNT:
-        return f"Look at {words.partition(' ')[2] or words}."
-    return f"A best choice is: {words}."
+        return _second_hint(texts)
+    return f"A best choice is: {texts[0]}."
+
+
+def _second_hint(best: list[str]) -> str:
+    """What the best choices are about: what one of them names, unless they differ in kind."""
+    kinds = list(dict.fromkeys(text.partition(" ")[0] for text in best))
+    if len(kinds) > 1:
+        listed = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+        return f"Look at the choices that begin with {listed}."
+    named = _NAMES_NOTHING.sub("", best[0].partition(" ")[2])
+    return f"Look at {named}." if named else f"What happens if you {best[0]}?"

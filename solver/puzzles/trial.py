@@ -51,6 +51,11 @@ class TrialMove:
     seen: bool
     """Whether the person can see which move it was."""
 
+    @property
+    def silent(self) -> bool:
+        """Whether it only says nothing, which need not be told."""
+        return self.move == self.table.idle_move()
+
 
 @dataclass(frozen=True)
 class TrialChoice:
@@ -64,6 +69,8 @@ class TrialChoice:
     """The value after it."""
     best: tuple[int, ...]
     """The moves that would have kept the value."""
+    forced: bool
+    """Whether there was nothing to choose."""
 
     @property
     def kept(self) -> bool:
@@ -112,6 +119,26 @@ class Trial(ABC):
         """The moves that the person can choose from."""
         return self.state.moves()
 
+    @property
+    def forced(self) -> int | None:
+        """The move to make without asking: the only one, or one that says nothing. None: several.
+
+        Talk matters to nobody who sees all cards or moves at random; bots may heed it.
+        """
+        if len(self.moves) == 1:
+            return self.moves[0]
+        return self.silence(self.state)
+
+    @property
+    def last_choice(self) -> TrialChoice | None:
+        """The last one among several moves."""
+        return next((choice for choice in reversed(self.choices) if not choice.forced), None)
+
+    def silence(self, state: State) -> int | None:
+        """The move that says nothing, if the choice is only what to say and nobody heeds it."""
+        idle = int(state.idle_move())
+        return idle if idle >= 0 and self.question.policy is None else None
+
     def options(self) -> dict[int, Fraction]:
         """The value of each choice; GameError if the budget is too small."""
         try:
@@ -124,8 +151,9 @@ class Trial(ABC):
         options = self.options()
         had = max(options.values())
         best = tuple(option for option, value in options.items() if value == had)
+        forced = self.forced is not None
         self.marks.append((self.known, len(self.history)))
-        self.choices.append(TrialChoice(self.state, move, had, options[move], best))
+        self.choices.append(TrialChoice(self.state, move, had, options[move], best, forced))
         try:
             self.advance(move)
         except BudgetExceeded:
@@ -248,6 +276,9 @@ class OpenTrial(Trial):
         chance = state.actor == CHANCE
         if self.question.others is Others.BOT and not chance:
             return self.question.reply(state)
+        silence = self.silence(state)
+        if silence is not None and self.question.others is not Others.RANDOM:
+            return silence
         if self.selfish is not None and not chance:
             return self.selfish.choice(state, 1)[0]
         against = self.unkind if chance else self.question.others is Others.COALITION
@@ -343,7 +374,10 @@ class HiddenTrial(Trial):
         moves, weights = outcomes(self.state)
         branches = [item[1] if isinstance(item, tuple) else item for item in course.branches]
         against = self.unkind and self.state.actor == CHANCE
-        if isinstance(course, AdversaryNode) or against or self.worst_luck:
+        silence = self.silence(self.state)
+        if isinstance(course, AdversaryNode) and silence is not None:
+            number = moves.index(silence)
+        elif isinstance(course, AdversaryNode) or against or self.worst_luck:
             number = min(range(len(moves)), key=lambda i: achieved(branches[i], plan))
         else:
             number = self.drawn(weights)

@@ -100,10 +100,12 @@ class CrossCheck:
             low, high = found.likely
             self.open += low != high
             holds = low - _ROUNDING <= true.likely[0] <= high + _ROUNDING
-            if not holds or found.sure[0] > true.sure[0]:
+            least, most = found.sure
+            if not holds or not least - _ROUNDING <= true.sure[0] <= most + _ROUNDING:
                 words = f"{plain.query.position}: {plain.text(true)}"
                 self.disagreements.append(
-                    f"seed {seed}: {words}: {found.likely}, by worlds {true.likely[0]}"
+                    f"seed {seed}: {words}: {found.likely}, by worlds {true.likely[0]}; "
+                    f"in the worst world {found.sure}, by worlds {true.sure[0]}"
                 )
 
 

@@ -12,7 +12,8 @@ valued at once. The seat never learns more than these facts, so it cannot choose
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from typing import Final, NamedTuple
@@ -25,6 +26,8 @@ from solver.search.alpha_beta import after, outcomes
 
 MOST_PLANS: Final = 2000
 """TurnPlans of one position; more are not told apart, and its value is open."""
+FEW_PLANS: Final = 10
+"""TurnPlans whose odds take no time to speak of."""
 _NEARLY: Final = 1.0 - 1e-12
 
 GivenEnd = tuple[frozenset[Finding], Hashable]
@@ -40,13 +43,19 @@ class Chance(NamedTuple):
     high: float
     sampled: bool
     """Whether the odds behind it come from sampled worlds."""
+    least: float = 0.0
+    """Bounds of the chance in the worst world: at least this,"""
+    most: float = 1.0
+    """and at most this. Without luck, a plan either wins in every world or loses in one."""
+    contested: bool = True
+    """Whether it may be another chance if the others are no coalition."""
 
 
 ANY_CHANCE: Final = Chance(0.0, 1.0, sampled=False)
 
 
-def combined(low: float, high: float, parts: Iterable[Chance]) -> Chance:
-    return Chance(low, high, any(part.sampled for part in parts))
+def combined(low: float, high: float, least: float, most: float, parts: Iterable[Chance]) -> Chance:
+    return Chance(low, high, any(part.sampled for part in parts), least, min(most, high))
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,8 @@ class Worth:
     plans: TurnPlans | None
     """The ends that each plan may lead to; a plan that surely fails is left out."""
     bounds: Chance = ANY_CHANCE
+    contested: bool = field(default=False, compare=False)
+    """Whether another seat has a choice that matters."""
 
 
 SURE_LOSS: Final = Worth(frozenset())
@@ -81,16 +92,28 @@ class BlindTurn:
         return len(self.known)
 
     def values(self) -> dict[int, Chance]:
-        """Bounds of the chance to win after every move."""
-        values = {}
-        for move in self.unseen.table.moves():
-            try:
-                hopeless = self.unseen.hopeless(move)
-                worth = SURE_LOSS if hopeless else self.moved(self.unseen.table, move)
-                values[move] = self.bounds(worth)
-            except BudgetExceeded:
-                values[move] = OPAQUE.bounds
+        """Bounds of the chance to win after every move.
+
+        Moves with many plans are valued last: the odds of all these may use up the budget.
+        """
+        moves = self.unseen.table.moves()
+        values = dict.fromkeys(moves, self.valued(SURE_LOSS))
+        hopeful = [move for move in moves if not self.unseen.hopeless(move)]
+        values.update(dict.fromkeys(hopeful, OPAQUE.bounds))
+        later = dict[int, Worth]()
+        with suppress(BudgetExceeded):
+            for move in hopeful:
+                worth = self.moved(self.unseen.table, move)
+                if len(worth.plans or ()) > FEW_PLANS:
+                    later[move] = worth
+                else:
+                    values[move] = self.valued(worth)
+            for move, worth in later.items():
+                values[move] = self.valued(worth)
         return values
+
+    def valued(self, worth: Worth) -> Chance:
+        return self.bounds(worth)._replace(contested=worth.contested)
 
     # ---- plans ----------------------------------------------------------------------------
 
@@ -99,7 +122,8 @@ class BlindTurn:
         cases = self.unseen.cases(state, move)
         if cases is None:
             return OPAQUE
-        return self.told_apart(cases, [self.worth(after(case.table, move)) for case in cases])
+        worths = [self.worth(after(case.table, move)) for case in cases]
+        return united(self.told_apart(cases, worths), worths)
 
     def worth(self, state: State) -> Worth:
         if not self.budget.spend():
@@ -120,11 +144,14 @@ class BlindTurn:
         if cases is None:
             return OPAQUE
         if len(cases) > 1 or cases[0].facts:
-            return self.told_apart(cases, [self.worth(case.table) for case in cases])
+            worths = [self.worth(case.table) for case in cases]
+            return united(self.told_apart(cases, worths), worths)
         if state.actor == CHANCE:
             return self.mean(state)
         worths = [self.moved(state, move) for move in dict.fromkeys(state.moves())]
-        return self.best(worths) if state.actor == self.question.seat else self.worst(worths)
+        if state.actor == self.question.seat:
+            return united(self.best(worths), worths)
+        return united(self.worst(worths), worths, contested=len(set(worths)) > 1)
 
     def best(self, worths: list[Worth]) -> Worth:
         plans = [worth.plans for worth in worths if worth.plans is not None]
@@ -133,7 +160,8 @@ class BlindTurn:
             return Worth(union)
         bounds = [self.bounds(worth) for worth in worths]
         low, high = max(one.low for one in bounds), max(one.high for one in bounds)
-        return Worth(None, combined(low, high, bounds))
+        least, most = max(one.least for one in bounds), max(one.most for one in bounds)
+        return Worth(None, combined(low, high, least, most, bounds))
 
     def undominated(self, plans: TurnPlans) -> TurnPlans:
         """Without plans to one end that another such plan matches or beats in every world."""
@@ -162,7 +190,9 @@ class BlindTurn:
         bounds = [self.bounds(worth) for worth in distinct]
         # In how many worlds each reply fails is known, but not whether these are the same worlds.
         low = max(0.0, 1.0 - sum(1.0 - one.low for one in bounds))
-        return Worth(None, combined(low, min(one.high for one in bounds), bounds))
+        least = max(0.0, 1.0 - sum(1.0 - one.least for one in bounds))
+        high, most = min(one.high for one in bounds), min(one.most for one in bounds)
+        return Worth(None, combined(low, high, least, most, bounds))
 
     def told_apart(self, cases: Sequence[Case], worths: list[Worth]) -> Worth:
         """The seat sees which case it is."""
@@ -180,7 +210,8 @@ class BlindTurn:
         value = 1.0 - sum(1.0 - one for one in best)
         if value != 1.0 or set(best) != {1.0}:
             value = min(max(value, 0.0), _NEARLY)
-        return Worth(None, Chance(value, value, any(one.samples for row in odds for one in row)))
+        every = [one for row in odds for one in row]
+        return Worth(None, planned(value, every))
 
     def mean(self, state: State) -> Worth:
         moves, weights = outcomes(state)
@@ -191,12 +222,21 @@ class BlindTurn:
             return OPAQUE
         worths = [self.worth(after(state, move)) for move in moves]
         if len(set(worths)) == 1:
-            return worths[0]
+            return united(worths[0], worths)
         bounds = [self.bounds(worth) for worth in worths]
         shares = [weight / sum(weights) for weight in weights]
         low = sum(share * one.low for share, one in zip(shares, bounds, strict=True))
         high = sum(share * one.high for share, one in zip(shares, bounds, strict=True))
-        return Worth(None, combined(low, high, bounds))
+        least = sum(share * one.least for share, one in zip(shares, bounds, strict=True))
+        # The worst world for one outcome may be a good one for all others that can be won.
+        hope = sum(share for share, one in zip(shares, bounds, strict=True) if one.high > 0.0)
+        losses = (
+            share * (1.0 - one.most)
+            for share, one in zip(shares, bounds, strict=True)
+            if one.high > 0.0
+        )
+        most = hope - max(losses, default=0.0)
+        return united(Worth(None, combined(low, high, least, most, bounds)), worths)
 
     # ---- odds -----------------------------------------------------------------------------
 
@@ -205,8 +245,7 @@ class BlindTurn:
         if worth.plans is None:
             return worth.bounds
         odds = [self.odds(plan) for plan in worth.plans]
-        best = max((one.value for one in odds), default=0.0)
-        return Chance(best, best, any(one.samples for one in odds))
+        return planned(max((one.value for one in odds), default=0.0), odds)
 
     def odds(self, plan: TurnPlan) -> Odds:
         if plan not in self.known:
@@ -214,6 +253,18 @@ class BlindTurn:
                 raise BudgetExceeded("too many positions")
             self.known[plan] = self.unseen.wins_all(list(plan))
         return self.known[plan]
+
+
+def united(worth: Worth, parts: Iterable[Worth], *, contested: bool = False) -> Worth:
+    """What these parts come to; contested if one of them is."""
+    return replace(worth, contested=contested or any(part.contested for part in parts))
+
+
+def planned(value: float, odds: Sequence[Odds]) -> Chance:
+    """The chance of the best of some plans, which have these odds."""
+    worst = 1.0 if value == 1.0 else 0.0
+    lucky = any(one.luck for one in odds)
+    return Chance(value, value, any(one.samples for one in odds), worst, value if lucky else worst)
 
 
 def all_of(choices: list[TurnPlans]) -> TurnPlans:

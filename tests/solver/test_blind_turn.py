@@ -24,7 +24,7 @@ from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Others, Question, win
 from solver.estimates import ESTIMATE_CONFIDENCE, divergence, margin, upper_mean
 from solver.reference.cross_check import own_check
-from solver.search.alpha_beta import ANYTHING
+from solver.search.alpha_beta import ANYTHING, ONE, ZERO
 from solver.search.blind_turn import BlindTurn, Chance, Worth
 from tests.support.volume import volume
 
@@ -81,8 +81,8 @@ def test_values_are_those_of_plans_searched_world_by_world() -> None:
 def test_a_seat_cannot_choose_by_what_it_does_not_know(name: str) -> None:
     by_world, blind = both_ways(read(FUSION[name]))
     assert blind.exact
-    assert [value.likely for value in blind.answer.values] == [
-        value.likely for value in by_world.answer.values
+    assert [(value.likely, value.sure) for value in blind.answer.values] == [
+        (value.likely, value.sure) for value in by_world.answer.values
     ]
     assert (str(best_value(blind)), str(fused(by_world))) == FUSED[name]
 
@@ -98,6 +98,34 @@ def test_a_card_that_is_shown_counts_by_its_faction_even_if_nobody_supports_it()
     assert [one.likely for one in blind.answer.values] == [
         one.likely for one in by_world.answer.values
     ]
+
+
+LUCK = {
+    "a card of another hand": "red 8; deck CuLo FuFr FlKn ShSo BoGo AcFi; "
+    "A leader Pavyr hand CuLo open ShSo BoGo; B leader Lemron hand FuFr FlKn; "
+    "C leader ? open AcFi",
+    "cards of the harbor": "red 9; deck PeWh FlKn FuFr KeKo ShSo BoGo AcFi; rest harbor; "
+    "A leader Pavyr hand PeWh open ShSo BoGo; B leader Lemron; C leader ? open AcFi",
+    "which hero is buried": "red 8; deck GoGo ShSo BoGo AcFi RoOr; "
+    "A leader Pavyr hand GoGo open ShSo BoGo; B leader Lemron; C leader ? open AcFi RoOr",
+}
+"""A needs luck if C supports the Empire, and none otherwise. By what decides: what A can reach."""
+LUCKY = {
+    "a card of another hand": "3/4",
+    "cards of the harbor": "5/6",
+    "which hero is buried": "3/4",
+}
+
+
+@pytest.mark.parametrize("name", LUCK)
+def test_where_luck_decides_the_worst_world_lies_within_its_bounds(name: str) -> None:
+    by_world, blind = both_ways(read(f"threshold 3; green 5; {LUCK[name]}"))
+    best = best_value(blind)
+    assert str(best) == LUCKY[name]
+    for true, found in zip(by_world.answer.values, blind.answer.values, strict=True):
+        assert found.likely == true.likely
+        assert found.sure[0] <= true.sure[0] <= found.sure[1]
+    assert 0 < max(true.sure[0] for true in by_world.answer.values) < best
 
 
 @pytest.mark.parametrize("others", ["random", "bot:greedy", "selfish"])
@@ -197,6 +225,22 @@ def test_estimates_hold_the_true_value_within_two_turns() -> None:
     assert held
 
 
+CONTESTED = (552, 611, 686)
+"""Random positions in which another seat chooses, and random others do not choose the worst."""
+
+
+@pytest.mark.parametrize("seed", CONTESTED)
+def test_selfish_others_may_do_the_seat_a_favour(seed: int) -> None:
+    """They choose by what they expect of the seat, which may reach more if it sees less."""
+    position = secretive_position(random.Random(seed), 2 + seed % 3)
+    query = Query(GAME, PosedTable(position), others="random", sight="own", most_worlds=60)
+    by_chance = solve_query(query, NodeBudget(100_000), every_world=True)
+    asked = replace(query, most_worlds=0, others="selfish")
+    selfish = solve_query(asked, NodeBudget(1_000_000))
+    for one, other in zip(by_chance.answer.values, selfish.answer.values, strict=True):
+        assert other.interval[1] >= one.likely[0]
+
+
 def test_the_search_is_about_one_turn_and_a_coalition() -> None:
     with pytest.raises(BadQuestion, match="one turn against a coalition"):
         BlindTurn(Question(0, win(0, "A"), 2), None, NodeBudget())  # type: ignore[arg-type]
@@ -243,3 +287,52 @@ def test_the_time_limit_holds_while_odds_are_computed(seconds: float) -> None:
     assert solution.answer.why == f"the limit of {seconds:g} seconds was reached"
     assert clock.looks < seconds + 20
     assert all(value.likely[0] <= value.likely[1] for value in solution.answer.values)
+
+
+def test_the_node_limit_holds_while_odds_are_computed() -> None:
+    """As many positions as the search itself visits are not enough for the odds as well."""
+    query = Query(GAME, PosedTable(read(FUSION["hidden heroes"])), sight="own", most_worlds=0)
+    free = NodeBudget()
+    assert solve_query(query, free, tick=free.check_time).exact
+    budget = NodeBudget(int(free.nodes))
+    solution = solve_query(query, budget)
+    assert solution.answer.why == f"the limit of {free.nodes} positions was reached"
+    assert not solution.exact
+    assert budget.nodes == free.nodes
+    assert solve_query(query, NodeBudget()).exact
+
+
+@pytest.mark.parametrize("others", ["random", "bot:greedy"])
+def test_where_nobody_else_chooses_the_value_is_the_same_against_all(others: str) -> None:
+    exact = contested = 0
+    for seed in [*range(volume(60, 12)), *CONTESTED]:
+        position = secretive_position(random.Random(seed), 2 + seed % 3)
+        if not 1 < world_count(position) <= 60:
+            continue
+        query = Query(GAME, PosedTable(position), others=others, sight="own", most_worlds=60)
+        true = solve_query(query, NodeBudget(100_000), bot_policy, every_world=True)
+        found = solve_query(replace(query, most_worlds=0), NodeBudget(30_000), bot_policy)
+        for one, other in zip(true.answer.values, found.answer.values, strict=True):
+            low, high = other.likely
+            assert low - EXACT <= one.likely[0] <= high + EXACT, (seed, one, other)
+            assert other.sure[0] - EXACT <= one.sure[0] <= other.sure[1] + EXACT, (seed, one, other)
+            exact += low == high and 0 < low < 1
+            contested += low < high
+    assert exact
+    assert contested
+
+
+def test_moves_with_many_plans_are_valued_last() -> None:
+    """The Witch may look at any two heroes first: 251 plans, whose odds take long."""
+    position = read(
+        "threshold 2; red 5; green 5; A leader Lemron hand WaWi LeLi open AiEe hidden KrKe FuFr; "
+        "B leader ? open FlKn hidden ? ?; C leader ? hidden ? ?"
+    )
+    query = Query(GAME, PosedTable(position), sight="own", most_worlds=0)
+    whole = NodeBudget()
+    moves = list(solve_query(query, whole).moves)
+    assert moves.index("play Watchful Witch") < moves.index("play Leery Lizard")
+    cut = solve_query(query, NodeBudget(int(whole.nodes) - 1))
+    assert cut.moves["play Watchful Witch"].likely == ANYTHING
+    assert cut.moves["play Leery Lizard"].likely == (ONE, ONE)
+    assert cut.moves["do nothing"].likely == (ZERO, ZERO)

@@ -176,6 +176,13 @@ def test_a_puzzle_with_a_mistake_is_refused_with_file_and_line(
     assert said.endswith("0 of 1 puzzles are proven.\n")
 
 
+def test_all_missing_keys_are_named_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "bare.toml"
+    path.write_text('title = "Bare"\ntheme = "denying"\n', encoding="utf-8")
+    with pytest.raises(BadPuzzle, match="story, position, answer, value and difficulty must be"):
+        load_puzzle(path)
+
+
 def test_a_puzzle_too_large_for_the_limit_is_neither_proven_nor_wrong(capsys: Capture) -> None:
     name = "cut-them-down"
     with pytest.raises(

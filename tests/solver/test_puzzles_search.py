@@ -15,7 +15,7 @@ from games.hidden_leaders.positions.worlds import PosedTable
 from games.registry import game
 from solver.ask import Query, solve_query
 from solver.core.budget import NodeBudget
-from solver.puzzles.files import load_puzzle, prove
+from solver.puzzles.files import find_puzzle, load_puzzle, prove, puzzle_files
 from solver.puzzles.prose import slug, story, title
 from solver.puzzles.quality import Candidate, Ending, Examiner, puzzle_query
 from solver.puzzles.search import Collection, Wanted, composed
@@ -201,6 +201,42 @@ def test_stories_tell_nothing_that_is_hidden() -> None:
         known = " ".join(RULES.puzzles.remarks(hidden, random.Random(dice)))
         for name in ("Pig", "Cat Lover", "Collector"):
             assert name not in known
+
+
+def test_only_a_seat_with_a_card_could_end_the_game_at_any_moment() -> None:
+    """An empty hand is filled only after the action of a turn, so that turn ends nothing."""
+    assert RULES.positions is not None
+    assert RULES.puzzles is not None
+    table = "threshold 2; A leader Pavyr hand KeKo; B leader Xiadul{} open FlKn; C leader Cyra"
+    for hand, armed in ((" hand ShSo", True), ("", False)):
+        position = RULES.positions.read(table.format(hand))
+        told = " ".join(
+            one for n in range(60) for one in RULES.puzzles.remarks(position, random.Random(n))
+        )
+        assert "One more hero for B, and it is over." in told
+        assert ("B could end it at any moment." in told) == armed
+
+
+def test_bundled_stories_say_so_only_of_seats_that_have_cards() -> None:
+    said = 0
+    for path in puzzle_files():
+        puzzle = load_puzzle(path)
+        seat = re.search(r"\b([B-H]) could end it at any moment", puzzle.story)
+        if seat:
+            said += 1
+            assert re.search(rf"\b{seat[1]} leader [^;\n]* hand ", str(puzzle.query.position)), path
+    assert said
+
+
+def test_a_team_of_four_is_listed_in_good_english() -> None:
+    secrets = game("secrets")
+    assert secrets.positions is not None
+    assert secrets.puzzles is not None
+    puzzle = load_puzzle(find_puzzle("no-way-back-2"))
+    position = secrets.positions.read(str(puzzle.query.position))
+    told = {one for n in range(60) for one in secrets.puzzles.remarks(position, random.Random(n))}
+    assert "D, F, H and you are KGB." in told
+    assert "D, F, H and you are KGB." in puzzle.story
 
 
 def test_stories_name_all_supporters_of_a_faction_only_if_every_leader_is_known() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import monotonic
-from typing import Final
 
 import click
 
@@ -27,15 +26,12 @@ from arena.cli.verbosity import output_options
 from arena.files import check_writable
 from bots.runtime.mid_game import bot_policy
 from games.errors import GameError
-from games.questions import PosedPosition
+from games.questions import MOST_LISTED, PosedPosition
 from games.registry import Game, game
 from games.view import View
 from solver.ask import EQUILIBRIUM, Query, solve_equilibrium_query, solve_query
 from solver.certificates.writer import check_others
 from solver.core.question import MOST_WORLDS, BadQuestion, Others
-
-MOST_LISTED_WORLDS: Final = 100_000
-"""Worlds that are listed at the most: they take about a gigabyte and some seconds."""
 
 
 @click.command("solve", cls=FromCommand)
@@ -66,7 +62,7 @@ MOST_LISTED_WORLDS: Final = 100_000
 @nodes_option("positions visited; beyond it the answer is only a bound")
 @click.option(
     "--worlds",
-    type=click.IntRange(1, MOST_LISTED_WORLDS),
+    type=click.IntRange(1, MOST_LISTED),
     default=MOST_WORLDS,
     help="Most ways to fill in unknowns; beyond it values are computed or estimated without them.",
 )

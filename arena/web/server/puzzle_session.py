@@ -19,6 +19,7 @@ from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.ask import Solution
 from solver.core.budget import USUAL_NODES, NodeBudget
+from solver.line_text import finish_text
 from solver.puzzles.files import Puzzle
 from solver.puzzles.refutation import refute
 from solver.puzzles.task import HINT_COUNT, puzzle_hint
@@ -59,8 +60,8 @@ class PuzzleSession:
     def _skip(self) -> None:
         """Make choices that are none."""
         trial = self.trial
-        while trial.reached is None and len(trial.moves) == 1:
-            trial.choose(trial.moves[0])
+        while trial.reached is None and (forced := trial.forced) is not None:
+            trial.choose(forced)
 
     # ---- what the person does ---------------------------------------------------------------
 
@@ -81,13 +82,13 @@ class PuzzleSession:
         if not self.may_undo:
             raise BadRequest("there is nothing to take back yet")
         trial.undo()
-        while len(trial.moves) == 1:
+        while trial.forced is not None:
             trial.undo()
         self.hints = []
 
     @property
     def may_undo(self) -> bool:
-        return any(len(choice.table.moves()) > 1 for choice in self.trial.choices)
+        return self.trial.last_choice is not None
 
     def hint(self) -> None:
         if self.trial.reached is not None:
@@ -125,7 +126,7 @@ class PuzzleSession:
             "choices": [
                 {**choice, "help": self.rules.help.hint(choice["text"])} for choice in choices
             ],
-            "story": [self._told(made) for made in trial.history],
+            "story": [self._told(made) for made in trial.history if not made.silent],
             "worlds": self._worlds(),
             "verdict": self._verdict(),
             "hints": self.hints,
@@ -173,10 +174,9 @@ class PuzzleSession:
 
     def _verdict(self) -> dict[str, object] | None:
         """About the last choice among several moves; None before the first."""
-        real = [choice for choice in self.trial.choices if len(choice.table.moves()) > 1]
-        if not real:
+        last = self.trial.last_choice
+        if last is None:
             return None
-        last = real[-1]
         words = self.rules.text.move(last.table, last.move)
         if last.kept:
             return {"kept": True, "text": f"Right: {words}."}
@@ -214,10 +214,12 @@ class PuzzleSession:
     def why(self) -> dict[str, object]:
         """The last wrong choice, played out until it fails."""
         line = refute(self.trial)
+        told = [number for number, made in enumerate(line.moves) if not made.silent]
+        tables = [line.tables[0], *(line.tables[number + 1] for number in told)]
         return {
             "assumed": "the cards you do not know lie as shown here" if self.hidden else "",
-            "moves": [self._told(made, open_cards=True) for made in line.moves],
-            "tables": [self.table([state]) for state in line.tables],
+            "moves": [self._told(line.moves[number], open_cards=True) for number in told],
+            "tables": [self.table([state]) for state in tables],
             "end": self._ending(line.end),
         }
 
@@ -226,7 +228,8 @@ class PuzzleSession:
             return "The goal is missed: the time is up."
         verdict = self.rules.verdict(end)
         if not verdict:
-            return "The game stops without a winner."
+            words = finish_text(self.rules, end)
+            return f"{words[0].upper()}{words[1:]}."
         winners = " and ".join(
             "you" if seat == self.trial.seat else seat_name(seat) for seat in end.winners()
         )

@@ -226,12 +226,13 @@ class UnseenParties:
         if any(not given and not (end and end.faction & own) for given, end in ends):
             return Odds(0.0, 0)
         failed = False
+        under = _by_facts(ends)
         for number, (factions, chance) in enumerate(self._odds.items()):
             if number % _LOOK_EVERY == 0:
                 self.tick()
-            here = [
-                end for given, end in ends if all(factions[slot] == kind for slot, kind in given)
-            ]
+            here: list[End | None] = []
+            for slots, by_kinds in under.items():
+                here += by_kinds.get(tuple([factions[slot] for slot in slots]), ())
             reached = tuple(end for end in here if end and end.faction & own)
             if len(reached) < len(here):
                 failed = True
@@ -242,7 +243,12 @@ class UnseenParties:
         value = sum(chance * shares[harmless] for harmless, chance in total.items())
         certain = set(shares.values()) == {1.0} and not failed
         # A chance of 1 is a proof, so rounding must not make one.
-        return Odds(1.0 if certain else min(value, _NEARLY), self.samples)
+        value = 1.0 if certain else min(value, _NEARLY)
+        return Odds(value, self.samples, any(map(self._is_picked, _slots_of(ends))))
+
+    def _is_picked(self, slot: int) -> bool:
+        zone = self.parties.slots[slot][0]
+        return zone == Zone.HARBOR or Zone.HAND <= zone < Zone.OPEN
 
     def _rivals_at(self, ends: tuple[End, ...]) -> list[_Rival]:
         rivals = self._rivals.get(ends)
@@ -304,6 +310,24 @@ class UnseenParties:
             else:
                 card = int(world.m[AT[zone] + index])
             yield int(FACTION_OF[card]) & self.parties.relevant
+
+
+def _by_facts(
+    ends: Sequence[_ConditionalEnd],
+) -> dict[tuple[int, ...], dict[tuple[int, ...], list[End | None]]]:
+    """The ends by the slots that their facts are about, and by the kinds of card found there."""
+    under: defaultdict[tuple[int, ...], defaultdict[tuple[int, ...], list[End | None]]]
+    under = defaultdict(lambda: defaultdict(list))
+    for given, end in ends:
+        facts = sorted(given)
+        under[tuple(slot for slot, _ in facts)][tuple(kind for _, kind in facts)].append(end)
+    return {slots: dict(by_kinds) for slots, by_kinds in under.items()}
+
+
+def _slots_of(ends: Sequence[_ConditionalEnd]) -> set[int]:
+    """The slots on which it depends who wins at these ends, and which of them are reached."""
+    slots = {slot for given, _ in ends for slot, _ in given}
+    return slots.union(*(party[2] for _, end in ends if end for party in end.parties))
 
 
 class _Rival:

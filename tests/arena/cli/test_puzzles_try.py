@@ -156,6 +156,59 @@ def test_a_puzzle_can_be_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_an_attempt_beyond_the_last_turn_that_matters_ends_with_a_game_that_goes_on() -> None:
+    """B has the last turn and can wait, so the solver needs to look no further than A's."""
+    text = attempt("wishful-thinking", "play pigmented", "q", code=1)
+    assert "Goal missed: the game goes on." in text
+
+
+def test_the_end_of_an_attempt_says_what_decided_the_game() -> None:
+    text = attempt("the-smaller-party", "play friendly", "1", "q", code=1)
+    assert "Goal missed: Tribes wins, and with it E." in text
+    assert "E wins: a tie, and the highest leader number, 3." in text
+    level = attempt("the-safe-side", "swap A and B", "q", code=1)
+    assert "Goal missed: CIA 6, KGB 6: level, so everybody loses." in level
+    assert "C, CIA: 6 points." in level
+
+
+def test_a_line_that_fails_though_its_move_is_best_is_said_to_need_bad_luck() -> None:
+    text = attempt("time-for-the-cia", "to E", "1", "1", "1", "q", code=1)
+    assert "'to C' was best (winning chance 3/4)." in text
+    assert "With bad luck: A: to C; C: accept; C: pass to A; the game goes on." in text
+    assert "Best line" not in text
+
+
+def test_what_to_say_is_not_asked_where_nobody_listens() -> None:
+    text = attempt("a-surprise-for-the-kgb", "to B", "undo", "to F")
+    assert "A (you): to B\nB: accept\nB: offer Double Agent\n" in text
+    assert "Your choice: to F\n\nA (you): to F\nF: accept\n\nGoal reached: CIA wins" in text
+    assert "claim" not in text
+    assert "say nothing" not in text
+    assert "A miss: your chance was 1 and is now 0." in text
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("doubt", "Look at Doubtful Priest."),
+        ("a-night-for-xiadul", "Look at the choices that begin with discard or do."),
+        ("two-bad-answers", "What happens if you refuse?"),
+        ("whoever-you-are", "Look at F."),
+        ("a-task-for-the-kgb", "Look at C."),
+        ("the-safe-side", "Look at A and C."),
+    ],
+)
+def test_the_second_hint_is_about_what_the_best_choices_have_in_common(
+    name: str, hint: str
+) -> None:
+    assert f"Your choice: hint\n{hint}\n" in attempt(name, "hint", "hint", "q", code=1)
+
+
+def test_after_a_miss_an_unknown_word_is_answered_with_what_can_be_typed() -> None:
+    text = attempt("the-safe-side", "swap A and B", "?", "q", code=1)
+    assert "type b, a, s or q" in text
+
+
 def test_ctrl_c_leaves_the_puzzle() -> None:
     with command("puzzles", "try", "doubt", PYTHONUNBUFFERED="1") as process:
         assert process.stdout is not None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.solve_report import value_text
 from tests.support.command_line import DUEL, LONG, Outcome, RunArena, exit_code
 from tests.support.leagues import command, ended
 from tests.support.paths import ROOT
@@ -159,3 +160,52 @@ def test_without_scipy_an_equilibrium_names_the_extra(tmp_path: Path) -> None:
         "arena: equilibria need scipy; "
         "install it with pip install 'hidden-leaders-arena[equilibrium]'\n"
     )
+
+
+MANY_WORLDS = (
+    "threshold 2; red 6; A leader Xiadul hand ShSo FrFr open FlKn; "
+    "B leader ? hand ?x3; C leader ? hand ?x3"
+)
+
+
+def test_estimates_tell_which_moves_may_be_best(arena: RunArena) -> None:
+    """Nothing is proven about waiting, but it hardly ever wins in time."""
+    asked = ("--others", "random", "--horizon", "2", "--nodes", "200000")
+    done = arena("solve", MANY_WORLDS, *asked, code=1)
+    assert "Best: play Short-Sighted Soldier, play Friendly Frogmage (1). Surest:" in " ".join(
+        done.lines
+    )
+    assert [line.split()[1] for line in done.lines if line.startswith("*")] == ["play", "play"]
+    assert max(map(len, done.lines)) <= 80
+
+
+def test_without_estimates_there_is_no_column_for_them(arena: RunArena) -> None:
+    lines = arena("solve", MANY_WORLDS.replace(" hand ?x3", ""), "--worlds", "1").lines
+    assert any("worst" in line for line in lines)
+    assert not any("estimate" in line for line in lines)
+
+
+def test_where_luck_decides_the_lines_are_said_to_have_none(arena: RunArena) -> None:
+    position = (
+        "threshold 3; red 8; green 5; deck CuLo FuFr FlKn ShSo BoGo AcFi; "
+        "A leader Pavyr hand CuLo open ShSo BoGo; B leader Lemron hand FuFr FlKn; "
+        "C leader Cyra open AcFi"
+    )
+    text = arena("solve", position).out
+    assert "  then, with bad luck\n" in text
+    assert "1/2 (0.500)" in text
+    assert "with bad luck" not in arena("solve", ONE_TURN).out
+
+
+def test_bounds_close_to_certain_are_not_printed_as_certain() -> None:
+    tiny = Fraction(1, 10**9)
+    assert value_text((tiny, 1 - tiny)) == "<0.000001 to >0.999999"
+    assert value_text((Fraction(0), Fraction(1))) == "0 to 1"
+
+
+def test_too_many_worlds_are_counted_in_short(arena: RunArena) -> None:
+    position = "A leader Xiadul hand ?x3; B leader ? hand ?x3; threshold 2"
+    said = " ".join(arena("solve", position, *EQUILIBRIUM, code=2).err.split())
+    assert "there are about 10^" in said
+    assert "but at most 5,000 are allowed; name more cards" in said
+    assert "--worlds" not in said

@@ -79,42 +79,47 @@ def test_accuracy_counts_decisions_in_which_something_was_at_stake() -> None:
     assert told.to_json()["accuracy"] == [0.7927, None, None]
 
 
-INSTEAD = '"pass": "win" had a chance of'
+LOST = 'lost the game with move 3, "pass".'
+COSTLIEST = "The costliest move was 3 of"
+BEST = 'The best move was "win".'
+MISSED = '"win" was a certain win; the move played left'
 VERDICTS = [
-    (
-        review(decision(3, 0, 1.0, 0.0, exact=True)),
-        'lost the game with move 3, "pass": "win" was a certain win, and this left nothing.',
-    ),
+    (review(decision(3, 0, 1.0, 0.0, exact=True)), f"A (alice) {LOST} {MISSED} no chance."),
+    (review(decision(3, 0, 1.0, 0.25, exact=True)), f"{LOST} {MISSED} a chance of 0.25."),
     (
         review(decision(3, 0, 0.8, 0.25, exact=True)),
-        f"A (alice) lost the game with move 3, {INSTEAD} 0.80, this one of 0.25 (exact).",
+        f"A (alice) {LOST} A's chance to win fell from 0.80 to 0.25. {BEST}",
     ),
     (
         review(decision(3, 0, 0.8, 0.25)),
-        f"A (alice) probably lost the game with move 3, {INSTEAD} 0.80~, this one of 0.25~",
+        f"A (alice) probably {LOST} A's chance to win fell from about 0.80 to about 0.25. {BEST}",
     ),
     (
         review(decision(3, 0, 0.6, 0.45)),
-        f"lost the game. The costliest was move 3 of A (alice), {INSTEAD} 0.60~",
+        f'lost the game. {COSTLIEST} A (alice), "pass". A\'s chance to win fell from about 0.60',
     ),
     (
         review(decision(3, 0, 0.8, 0.8, exact=True), decision(5, 0, 0.7, 0.7)),
-        "A (alice) was unlucky: by what it could know, its chance after move 3 was 0.80.",
+        "A (alice) was unlucky: after move 3 its chance to win was 0.80, by what it could know.",
     ),
     (
         review(decision(3, 1, 0.8, 0.3), plan=ReviewPlan(seat=1)),
-        f"B (bob) won. The costliest was move 3 of B (bob), {INSTEAD} 0.80~",
+        f'B (bob) won. {COSTLIEST} B (bob), "pass".',
     ),
     (
         review(decision(3, 0, 0.8, 0.3), winners=None, faulty=2),
         "C (carol) lost the game by a fault, not by a move.",
     ),
     (review(decision(3, 0, 0.4, 0.3999), winners=None), "The game was broken off."),
-    (
-        review(decision(3, 0, 0.8, 0.3), winners=()),
-        f"A (alice) probably lost the game with move 3, {INSTEAD} 0.80~",
-    ),
+    (review(decision(3, 0, 0.8, 0.3), winners=()), f"A (alice) probably {LOST}"),
 ]
+
+
+def test_a_player_who_has_just_given_a_part_of_its_chance_away_is_not_called_unlucky() -> None:
+    told = review(decision(3, 0, 0.99, 0.82))
+    assert told.lost is None
+    assert "unlucky" not in verdict(told)
+    assert "A's chance to win fell from about 0.99 to about 0.82." in verdict(told)
 
 
 @pytest.mark.parametrize(

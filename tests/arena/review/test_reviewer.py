@@ -40,7 +40,7 @@ def test_a_certain_win_that_was_missed_lost_the_game() -> None:
     }
     assert first.judged.line[0].startswith("A: play ")
     assert first.judged.line[-1] == "Empire wins, and with it A"
-    assert "was a certain win, and this left " in verdict(told)
+    assert "was a certain win; the move played left " in verdict(told)
 
 
 def test_a_win_that_was_taken_is_no_loss() -> None:

@@ -133,6 +133,21 @@ def test_three_hints_rise_in_strength_and_then_there_is_none(served: Served) -> 
     assert (status, json.loads(text)["problem"]) == (400, "that was the last hint")
 
 
+def test_what_nobody_heeds_is_neither_asked_nor_told(served: Served) -> None:
+    """In Secrets with all cards open, a claim tells nobody anything."""
+    address, state = begin(served, "a-surprise-for-the-kgb")
+    wrong = ask(served, f"{address}/choose", {"move": the_move(state, "to B")})
+    assert [made["text"] for made in wrong["story"][:2]] == ["to B", "accept"]
+    assert wrong["over"]
+    line = ask(served, f"{address}/why", {})
+    told = [made["text"] for made in line["moves"]]
+    assert told[0] == "to B"
+    assert not {"say nothing", "claim Double Agent"} & set(told)
+    assert len(line["tables"]) == len(line["moves"]) + 1
+    again = ask(served, f"{address}/undo", {})
+    assert again["choices"][0]["text"] == "to B"
+
+
 def test_why_not_plays_the_refutation_out(served: Served) -> None:
     address, state = begin(served, "doubt")
     ask(served, f"{address}/choose", {"move": the_move(state, "play Rotting Orangutan")})
