@@ -46,38 +46,81 @@ class _Undecided(Exception):
 
 
 @dataclass
-class _Follower:
-    """A seat that follows a plan."""
+class _Turn:
+    """The rest of a turn, as the seat to move sees it."""
 
     rules: Game
     seat: int
-    plan: _Plan
     turn: int
-    left: list[int]
+    left: int
     """How many positions may still be visited."""
 
-    def outcome(self, state: State, seen: _Seen) -> TurnOutcome:
-        self.left[0] -= 1
-        if self.left[0] < 0:
-            raise TurnTooLarge("there are too many positions")
-        if state.actor == NOBODY:
-            won = Fraction(self.seat in state.winners())
-            return TurnOutcome(won, won, ends=True)
-        if state.turns != self.turn:
-            return TurnOutcome(Fraction(0), Fraction(0), ends=False)
-        if self.rules.analysis.only_cleanup(state):
-            return self.after(state, state.moves()[0], seen)
-        if state.actor == self.seat:
-            if seen not in self.plan:
-                raise _Undecided(seen, state.moves())
-            return self.after(state, self.plan[seen], seen)
-        below = [self.after(state, move, seen) for move in state.moves()]
+    def after(self, state: State, move: int, seen: _Seen) -> tuple[State, _Seen]:
+        """What the move leads to, and all that the seat has observed then."""
+        following = state.copy()
+        following.record()
+        while True:
+            self.left -= 1
+            if self.left < 0:
+                raise TurnTooLarge("there are too many positions")
+            following.play(move)
+            seen += tuple(following.take_events(self.seat))
+            if self.is_over(following) or not self.rules.analysis.only_cleanup(following):
+                return following, seen
+            move = following.moves()[0]
+
+    def is_over(self, state: State) -> bool:
+        return state.actor == NOBODY or state.turns != self.turn
+
+    def won(self, state: State) -> bool:
+        """Whether the seat has won; not if the turn is over and the game goes on."""
+        return state.actor == NOBODY and self.seat in state.winners()
+
+    # ---- a certain win ------------------------------------------------------------------------
+
+    def surely_wins(self, worlds: Sequence[State], move: int, seen: _Seen = ()) -> bool:
+        """Whether the seat wins in all of these worlds, which it cannot tell apart."""
+        told: dict[_Seen, list[State]] = {}
+        return all(self._wins_or_waits(world, move, seen, told) for world in worlds) and all(
+            any(self.surely_wins(alike, reply, known) for reply in alike[0].moves())
+            for known, alike in told.items()
+        )
+
+    def _wins_or_waits(
+        self, state: State, move: int, seen: _Seen, told: dict[_Seen, list[State]]
+    ) -> bool:
+        """Whether the seat wins or decides again, whatever happens until then.
+
+        The positions in which it decides again are noted by what it has observed.
+        """
+        following, seen = self.after(state, move, seen)
+        if self.is_over(following):
+            return self.won(following)
+        if following.actor == self.seat:
+            told.setdefault(seen, []).append(following)
+            return True
+        return all(self._wins_or_waits(following, each, seen, told) for each in following.moves())
+
+    # ---- one plan -----------------------------------------------------------------------------
+
+    def outcome(self, plan: _Plan, state: State, move: int, seen: _Seen = ()) -> TurnOutcome:
+        """What becomes of the seat in one world if it follows the plan after that move."""
+        following, seen = self.after(state, move, seen)
+        if self.is_over(following):
+            won = Fraction(self.won(following))
+            return TurnOutcome(won, won, ends=following.actor == NOBODY)
+        if following.actor == self.seat:
+            if seen not in plan:
+                raise _Undecided(seen, following.moves())
+            return self.outcome(plan, following, plan[seen], seen)
+        below = [self.outcome(plan, following, each, seen) for each in following.moves()]
         ends = all(each.ends for each in below)
-        if state.actor != CHANCE:
+        if following.actor != CHANCE:
             return TurnOutcome(
                 min(each.worst for each in below), max(each.best for each in below), ends
             )
-        odds = [Fraction(weight, sum(state.weights())) for weight in state.weights()]
+        weights = following.weights()
+        odds = [Fraction(weight, sum(weights)) for weight in weights]
         pairs = list(zip(odds, below, strict=True))
         return TurnOutcome(
             sum((share * each.worst for share, each in pairs), Fraction(0)),
@@ -85,11 +128,9 @@ class _Follower:
             ends,
         )
 
-    def after(self, state: State, move: int, seen: _Seen) -> TurnOutcome:
-        following = state.copy()
-        following.record()
-        following.play(move)
-        return self.outcome(following, seen + tuple(following.take_events(self.seat)))
+
+def _turn(rules: Game, worlds: Sequence[State], most: int) -> _Turn:
+    return _Turn(rules, int(worlds[0].actor), int(worlds[0].turns), most)
 
 
 def turn_outcomes(
@@ -99,15 +140,15 @@ def turn_outcomes(
 
     TurnTooLarge if more than `most` positions would be visited.
     """
-    seat, turn, left = int(worlds[0].actor), int(worlds[0].turns), [most]
+    turn = _turn(rules, worlds, most)
     waiting: list[_Plan] = [{}]
     while waiting:
-        follower = _Follower(rules, seat, waiting.pop(), turn, left)
+        plan = waiting.pop()
         try:
-            yield [follower.after(world, move, ()) for world in worlds]
+            yield [turn.outcome(plan, world, move) for world in worlds]
         except _Undecided as undecided:
             seen, moves = undecided.args
-            waiting += [{**follower.plan, seen: reply} for reply in moves]
+            waiting += [{**plan, seen: reply} for reply in moves]
 
 
 def refuted(
@@ -119,12 +160,13 @@ def refuted(
     surely ends this turn and nobody else has a say in how. One world is the truth, with all cards
     open; several are a sample of those that the seat cannot tell apart.
     """
+    if value == 1:  # the game may go on after other plans than the one that wins
+        sure = _turn(rules, worlds, most).surely_wins(worlds, move)
+        return "" if sure else "no plan wins in all of the worlds"
     plans = list(turn_outcomes(rules, worlds, move, most))
     count = len(worlds)
     worst = max(float(sum(each.worst for each in plan)) / count for plan in plans)
     best = max(float(sum(each.best for each in plan)) / count for plan in plans)
-    if value == 1:  # the game may go on after other plans than the one that wins
-        return "" if worst == 1 else f"no plan wins more than {worst:.4f} of the worlds"
     if not all(each.ends for plan in plans for each in plan):
         return "the game may go on"
     sampled = count > 1 and value > 0

@@ -1,5 +1,6 @@
 """The check of claims about one turn: true ones pass, false ones are refuted."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
@@ -37,7 +38,21 @@ def test_a_seat_cannot_choose_by_the_world() -> None:
     play = GAME.text.parse(worlds()[0], "play Rotting Orangutan")
     for world in worlds():
         assert refuted(GAME, [world], play, 1.0) == ""
-    assert refuted(GAME, worlds(), play, 1.0).startswith("no plan wins more than 0.")
+    assert refuted(GAME, worlds(), play, 1.0) == "no plan wins in all of the worlds"
+
+
+def test_a_certain_win_is_one_that_some_plan_has_in_every_world() -> None:
+    """Counted plan by plan, it is the same."""
+    position = read_position(GAME, FUSION.replace("B leader ?", "B leader Cyra"))
+    groups: list[Sequence[State]] = [worlds(), worlds()[:2], position.worlds(100), [one_turn()]]
+    told = set()
+    for alike in groups:
+        for move in alike[0].moves():
+            plans = turn_outcomes(GAME, alike, move)
+            sure = any(all(each.worst == 1 for each in plan) for plan in plans)
+            assert (refuted(GAME, alike, move, 1.0) == "") == sure
+            told.add(sure)
+    assert told == {True, False}
 
 
 @pytest.mark.parametrize(
@@ -47,7 +62,7 @@ def test_a_seat_cannot_choose_by_the_world() -> None:
         ("play Furious Frog", 0.5, "a plan may win 1.0000 of the worlds, 0.5000 was claimed"),
         ("play Furious Frog", 0.0, "a plan may win 1.0000 of the worlds, 0.0000 was claimed"),
         ("do nothing", 0.0, "the game may go on"),
-        ("do nothing", 1.0, "no plan wins more than 0.0000 of the worlds"),
+        ("do nothing", 1.0, "no plan wins in all of the worlds"),
         ("play Short-Sighted Soldier", 0.0, ""),
     ],
 )
