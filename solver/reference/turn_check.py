@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log, sqrt
+from math import exp, log, sqrt
 from typing import Final, NamedTuple
 
 from games.errors import GameError
@@ -41,8 +41,32 @@ class TurnOutcome(NamedTuple):
     """Whether the game surely ends with this turn."""
 
 
+class _OthersChoose(Exception):
+    """Another seat has a choice."""
+
+
+class _GoesOn(Exception):
+    """The turn may end without ending the game."""
+
+
 class _Undecided(Exception):
     """The plan has no move yet for what was observed; the arguments are that and the moves."""
+
+
+class _Weighed(NamedTuple):
+    """A world, and how much it counts."""
+
+    weight: Fraction
+    state: State
+
+
+class _BestPlan(NamedTuple):
+    """What comes of the best plan."""
+
+    won: Fraction
+    """The weight of the worlds that it wins."""
+    plans: float
+    """The logarithm of how many plans there are."""
 
 
 @dataclass
@@ -100,6 +124,43 @@ class _Turn:
             told.setdefault(seen, []).append(following)
             return True
         return all(self._wins_or_waits(following, each, seen, told) for each in following.moves())
+
+    # ---- a chance that is only the seat's and luck's ---------------------------------------------
+
+    def best_plan(self, worlds: Sequence[_Weighed], move: int, seen: _Seen = ()) -> _BestPlan:
+        """What the seat can win of these worlds, which it cannot tell apart."""
+        told: dict[_Seen, list[_Weighed]] = {}
+        won = sum((self._won_or_waits(one, move, seen, told) for one in worlds), Fraction(0))
+        plans = 0.0
+        for known, alike in told.items():
+            replies = alike[0].state.moves()
+            below = [self.best_plan(alike, reply, known) for reply in replies]
+            won += max(each.won for each in below)
+            most = max(each.plans for each in below)
+            plans += most + log(sum(exp(each.plans - most) for each in below))
+        return _BestPlan(won, plans)
+
+    def _won_or_waits(
+        self, world: _Weighed, move: int, seen: _Seen, told: dict[_Seen, list[_Weighed]]
+    ) -> Fraction:
+        """What the seat wins before it decides again; positions in which it does are noted."""
+        following, seen = self.after(world.state, move, seen)
+        if self.is_over(following):
+            if following.actor != NOBODY:
+                raise _GoesOn
+            return world.weight * self.won(following)
+        if following.actor == self.seat:
+            told.setdefault(seen, []).append(_Weighed(world.weight, following))
+            return Fraction(0)
+        moves, weights = following.moves(), following.weights()
+        if following.actor != CHANCE:
+            if len(moves) > 1:
+                raise _OthersChoose
+            weights = [1]
+        shares = [world.weight * Fraction(weight, sum(weights)) for weight in weights]
+        below = [_Weighed(share, following) for share in shares]
+        pairs = zip(below, moves, strict=True)
+        return sum((self._won_or_waits(one, each, seen, told) for one, each in pairs), Fraction(0))
 
     # ---- one plan -----------------------------------------------------------------------------
 
@@ -163,14 +224,36 @@ def refuted(
     if value == 1:  # the game may go on after other plans than the one that wins
         sure = _turn(rules, worlds, most).surely_wins(worlds, move)
         return "" if sure else "no plan wins in all of the worlds"
+    try:
+        weighed = [_Weighed(Fraction(1, len(worlds)), world) for world in worlds]
+        best = _turn(rules, worlds, most).best_plan(weighed, move)
+    except _GoesOn:
+        return "the game may go on"
+    except _OthersChoose:
+        return _refuted_by_others(rules, worlds, move, value, most)
+    return _beyond(value, float(best.won), float(best.won), _error(worlds, value, best.plans))
+
+
+def _refuted_by_others(
+    rules: Game, worlds: Sequence[State], move: int, value: float, most: int
+) -> str:
+    """The same, if others choose: plan by plan, whatever they choose."""
     plans = list(turn_outcomes(rules, worlds, move, most))
-    count = len(worlds)
-    worst = max(float(sum(each.worst for each in plan)) / count for plan in plans)
-    best = max(float(sum(each.best for each in plan)) / count for plan in plans)
     if not all(each.ends for plan in plans for each in plan):
         return "the game may go on"
-    sampled = count > 1 and value > 0
-    off = sqrt(log(2 * len(plans) / RISK) / (2 * count)) if sampled else _ROUNDING
+    worst = max(float(sum(each.worst for each in plan)) / len(worlds) for plan in plans)
+    best = max(float(sum(each.best for each in plan)) / len(worlds) for plan in plans)
+    return _beyond(value, worst, best, _error(worlds, value, log(len(plans))))
+
+
+def _error(worlds: Sequence[State], value: float, plans: float) -> float:
+    """How far off a sample of worlds may be for the best of so many plans (their logarithm)."""
+    if len(worlds) == 1 or value == 0:
+        return _ROUNDING
+    return sqrt((log(2 / RISK) + plans) / (2 * len(worlds)))
+
+
+def _beyond(value: float, worst: float, best: float, off: float) -> str:
     if worst < value - off:
         return f"no plan wins more than {worst:.4f} of the worlds, {value:.4f} was claimed"
     if best > value + off:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import log, sqrt
 
 import pytest
 
@@ -9,7 +10,7 @@ from games.registry import game, read_position
 from games.state import State
 from solver.core.question import Question, win
 from solver.reference.brute_force import brute_values
-from solver.reference.turn_check import TurnTooLarge, refuted, turn_outcomes
+from solver.reference.turn_check import RISK, TurnTooLarge, refuted, turn_outcomes
 from tests.support.small_positions import one_turn
 
 GAME = game("hidden-leaders")
@@ -53,6 +54,25 @@ def test_a_certain_win_is_one_that_some_plan_has_in_every_world() -> None:
             assert (refuted(GAME, alike, move, 1.0) == "") == sure
             told.add(sure)
     assert told == {True, False}
+
+
+HIDDEN_HERO = (
+    "threshold 2; red 6; A leader Pavyr hand ShSo open WiWi; B leader Xiadul open FlKn hidden ?"
+)
+
+
+@pytest.mark.parametrize("position", [FUSION, HIDDEN_HERO])
+def test_the_best_plan_is_the_best_of_all_plans(position: str) -> None:
+    """Found observation by observation, or by trying them all."""
+    alike = read_position(GAME, position).worlds(100)
+    move = alike[0].moves()[0]  # its only play
+    plans = list(turn_outcomes(GAME, alike, move))
+    assert all(each.ends for plan in plans for each in plan)
+    best = float(max(sum(each.worst for each in plan) / len(alike) for plan in plans))
+    assert 0 < best < 1
+    off = sqrt((log(2 / RISK) + log(len(plans))) / (2 * len(alike)))
+    assert refuted(GAME, alike, move, best) == refuted(GAME, alike, move, best + off - 0.001) == ""
+    assert refuted(GAME, alike, move, best + off + 0.001).startswith("no plan wins more than")
 
 
 @pytest.mark.parametrize(
