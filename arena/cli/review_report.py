@@ -22,8 +22,8 @@ from games.seats import seat_name
 from games.wording import counted
 
 _FOOT = (
-    "Chances are by what the seat could know, with the odds that the rules give to unseen cards; "
-    "nothing is guessed from how others play. ~ is an estimate by search, all else is exact. "
+    "Chances are by what the seat could know. ~ is an estimate by search, which counts what the "
+    "moves of the others say about their roles; all else is exact. "
     f"? lost {MISTAKE:.2f} or more, ?? {BLUNDER:.2f} or more. Accuracy: the share of its chance "
     "that a decision kept, on average."
 )

@@ -150,12 +150,17 @@ class GameView:
 
     def view(self, moves: int, seat: int) -> View:
         """What a seat knew after that many moves."""
-        state, view = self.replay.new(record=True), self.replay.view(seat)
-        for move in self.replay.moves[: self.ply(moves)]:
-            state.play(move)
-        for event in state.take_events(seat):
+        view = self.replay.view(seat)
+        for event in self.perceived(moves, seat):
             view.observe(event)
         return view
+
+    def perceived(self, moves: int, seat: int) -> list[EventTuple]:
+        """What the seat had perceived after that many moves."""
+        state = self.replay.new(record=True)
+        for move in self.replay.moves[: self.ply(moves)]:
+            state.play(move)
+        return state.take_events(seat)
 
     def table(self, moves: int) -> str:
         """The table after that many moves, as far as the reader knows it."""

@@ -2,6 +2,7 @@
 
 A search that chooses between moves hardly looks at bad ones, so it values them too low. Here every
 move is valued by as many worlds as any other, with the search and the model of the bot `champion`.
+The worlds are those that its belief about the others' roles finds likely.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from functools import cache
 from math import sqrt
 from typing import NamedTuple
 
+from arena.match.game_view import GameView
 from bots.champion.bot import HABITS, HABITS_BY_GAME, Champion
-from bots.champion.model import BadModel, bundled_model, load_model
-from bots.champion.network import Network
+from bots.champion.model import BadModel, Model, bundled_model, load_model
 from bots.champion.policy import MovePolicy
 from bots.champion.search import ValueSearch
+from bots.champion.watch import Watch
 from bots.ismcts.tree import NONE
 from games.registry import Game, game
 from games.state import CHANCE, NOBODY, Rng, State
@@ -70,6 +72,22 @@ class MoveSearch:
         return Searched(chances, search)
 
 
+def likely_worlds(shown: GameView, moves: int, seat: int, seed: int, count: int) -> list[State]:
+    """Worlds that agree with what a seat knew after that many moves, as likely as it can infer.
+
+    Which roles the others may have is inferred from all their moves so far.
+    """
+    view = shown.replay.view(seat)
+    watch = Watch(_model(shown.rules.name), view)
+    for event in shown.perceived(moves, seat):
+        view.observe(event)
+        watch.observe(event)
+    search = _new_search(shown.rules.name, view.imagine())
+    watch.guide(search)
+    search.draw_worlds(view, Rng(seed), count)
+    return search.worlds
+
+
 def mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
@@ -117,22 +135,26 @@ def _favourite(search: ValueSearch, table: State, node: int, rng: Rng) -> tuple[
 
 
 def _new_search(name: str, world: State) -> ValueSearch:
-    """A search as `champion` makes one, but without its guesses about roles."""
-    network, policy = _model_parts(name, int(world.players))
+    """A search as `champion` makes one, but worlds come from outside."""
+    model = _model(name)
+    network = model.network(int(world.players))
     search = ValueSearch(world.actor, world.players, world.move_limit, world.roles, network)
     bot = Champion(0, Rng(0))
-    search.exploration, search.trust, search.policy = bot.exploration, bot.trust, policy
+    search.exploration, search.trust, search.policy = bot.exploration, bot.trust, _policy(name)
     habits = HABITS_BY_GAME.get(name, HABITS)
     search.modelled, search.reach = habits.others == "policy", habits.reach
-    search.contrast = 0.0  # the worlds come from outside
+    search.contrast = 0.0
     return search
 
 
 @cache
-def _model_parts(name: str, players: int) -> tuple[Network, MovePolicy | None]:
+def _policy(name: str) -> MovePolicy | None:
+    model = _model(name)
+    return MovePolicy(list(model.policy)) if model.policy else None
+
+
+def _model(name: str) -> Model:
     if not bundled_model(name).is_file():
         title = game(name).title
         raise BadModel(f"moves of {title} cannot be judged; there is no model for that game")
-    model = load_model(name)
-    policy = MovePolicy(list(model.policy)) if model.policy else None
-    return model.network(players), policy
+    return load_model(name)

@@ -1,7 +1,7 @@
 """Reviews a saved game: values the moves of its last decisions and says which of them lost it.
 
-A player is judged by what it could know: worlds that agree with all it had seen count with the odds
-that the rules give them, and nothing is guessed from how the others play.
+A player is judged by what it could know: worlds that agree with all it had seen. Estimates also
+count what the others' moves say about their roles; proofs do not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,13 @@ from arena.review.game_review import (
     seat_review,
 )
 from arena.review.lines import turn_story, what_followed
-from arena.review.move_search import MoveSearch, difference, likely_line, mean
+from arena.review.move_search import (
+    MoveSearch,
+    difference,
+    likely_line,
+    likely_worlds,
+    mean,
+)
 from arena.review.proven_values import (
     Proven,
     proven_by_view,
@@ -29,10 +35,8 @@ from arena.review.proven_values import (
 )
 from arena.seeds import derive_seed
 from bots.champion.search import ValueSearch
-from games.registry import Game
 from games.replay import Replay
 from games.state import CHANCE, NOBODY, Rng, State
-from games.view import View
 
 _FIRST_LOOK: Final = 4
 """The first look at a move takes that fraction of the worlds of the final comparison."""
@@ -120,16 +124,14 @@ def _moments(shown: GameView, turns: int, only: int | None) -> Iterator[_Moment]
 
 
 def _review(shown: GameView, moment: _Moment, plan: ReviewPlan) -> ReviewedDecision:
-    rules, before = shown.rules, moment.at - 1
-    view = shown.view(before, moment.seat)
-    judge = _Judge(rules, moment, plan)
+    judge = _Judge(shown, moment, plan)
     hindsight = judge.with_open_cards() if plan.hindsight else None
     return ReviewedDecision(
         at=moment.at,
         seat=moment.seat,
-        turn=shown.moves[before].turn,
+        turn=shown.moves[moment.at - 1].turn,
         choices=len(moment.state.moves()),
-        judged=judge.by_view(view),
+        judged=judge.by_view(),
         followed=tuple(what_followed(shown, moment.at)),
         hindsight=hindsight,
     )
@@ -138,25 +140,35 @@ def _review(shown: GameView, moment: _Moment, plan: ReviewPlan) -> ReviewedDecis
 class _Judge:
     """Compares the moves of one decision."""
 
-    def __init__(self, rules: Game, moment: _Moment, plan: ReviewPlan) -> None:
-        self.rules = rules
+    def __init__(self, shown: GameView, moment: _Moment, plan: ReviewPlan) -> None:
+        self.shown = shown
+        self.rules = shown.rules
         self.moment = moment
         self.plan = plan
         self.seed = derive_seed(plan.seed, "review", moment.at)
         self.looks = max(1, plan.iterations // _FIRST_LOOK)
 
-    def by_view(self, view: View) -> Judgement:
+    def by_view(self) -> Judgement:
         """By what the seat could know."""
-        rng = Rng(self.seed)
+        before, seat = self.moment.at - 1, self.moment.seat
+        view = self.shown.view(before, seat)
         proven = proven_by_view(self.rules, view, self.plan.nodes)
-        return self._judged(proven, lambda: view.sample(rng))
+
+        def draw(count: int) -> list[State]:
+            if any(0 < one.low < 1 for one in proven.values()):
+                # Such a chance is by the odds of the rules, so the other moves must be, too.
+                rng = Rng(self.seed)
+                return [view.sample(rng) for _ in range(count)]
+            return likely_worlds(self.shown, before, seat, self.seed, count)
+
+        return self._judged(proven, draw)
 
     def with_open_cards(self) -> Judgement:
         """As if all cards had been open to everybody."""
         proven = proven_with_open_cards(self.moment.state, self.plan.nodes)
-        return self._judged(proven, lambda: self.moment.state)
+        return self._judged(proven, lambda count: [self.moment.state] * count)
 
-    def _judged(self, proven: dict[int, Proven], draw: Callable[[], State]) -> Judgement:
+    def _judged(self, proven: dict[int, Proven], draw: Callable[[int], list[State]]) -> Judgement:
         """Look at all moves, then compare the one played with the best of the others."""
         played = self.moment.move
         moves = self.moment.state.moves()
@@ -165,7 +177,7 @@ class _Judge:
         values = {move: least[move] for move in exact}
         search = None
         if len(exact) < len(moves):
-            worlds = [draw() for _ in range(self.looks + self.plan.iterations)]
+            worlds = draw(self.looks + self.plan.iterations)
             search = MoveSearch(self.rules, worlds, self.seed, self.moment.limited)
             for move in moves:
                 if move not in exact:

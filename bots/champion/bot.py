@@ -8,11 +8,11 @@ from time import perf_counter
 from typing import Final
 
 from bots.bot import Bot, Match
-from bots.champion.belief import MoveBelief
 from bots.champion.model import load_model, read_model
 from bots.champion.network import Network
 from bots.champion.policy import MovePolicy
 from bots.champion.search import ValueSearch
+from bots.champion.watch import Watch
 from bots.ismcts.bot import best_first
 from bots.ismcts.role_belief import role_distributions
 from bots.options import BadOption, Option
@@ -20,7 +20,6 @@ from games.errors import GameError
 from games.registry import game_of
 from games.replay import Belief, ConsideredMove
 from games.view import EventTuple, View
-from games.world_belief import WorldBelief
 
 LEVELS: Final = ((1, 60), (1, 30), (2, 15), (6, 5), (30, 0), (150, 0), (800, 0), (4000, 0))
 """Of each level: iterations, and how many decisions in a hundred are left to chance."""
@@ -110,8 +109,7 @@ class Champion(Bot):
     _search: ValueSearch | None = None
     _network: Network | None = None
     _policy: MovePolicy | None = None
-    _inferred: MoveBelief | None = None
-    _believed: WorldBelief | None = None
+    _watch: Watch | None = None
     _decision = -1
     _chosen = -1
     _reason = ""
@@ -132,16 +130,11 @@ class Champion(Bot):
         self._network = model.network(view.players)
         if model.policy:
             self._policy = MovePolicy([weight * self.prior for weight in model.policy])
-        if self._sharpness and model.belief:
-            self._inferred = model.watch(view)
-        elif self._sharpness and model.policy:
-            self._believed = model.watch_worlds(view, self._sharpness)
+        self._watch = Watch(model, view, self._sharpness) if self._sharpness else None
 
     def observe(self, event: EventTuple) -> None:
-        if self._inferred is not None:
-            self._inferred.observe(event)
-        elif self._believed is not None:
-            self._believed.observe(event)
+        if self._watch is not None:
+            self._watch.observe(event)
 
     def choose(self, view: View) -> int:
         self._reason, self._candidates = "", ()
@@ -159,8 +152,8 @@ class Champion(Bot):
             self._reason = "left to chance"
             return self.rng.choice(view.moves)
         search = self._reused_or_new(view)
-        if self._inferred is not None:
-            search.set_belief(*self._inferred.assignments(self._sharpness))
+        if self._watch is not None:
+            self._watch.guide(search)
         self._think(search, view)
         self._search = search
         self._chosen = search.best(view.moves)
@@ -235,7 +228,6 @@ class Champion(Bot):
         search.exploration = self.exploration
         search.policy = self._policy
         search.trust = self.trust
-        search.belief = self._believed
         others = self._habits.others if self.others == "game" else self.others
         search.modelled = others == "policy"
         search.reach = self.reach if self.reach >= 0 else self._habits.reach
@@ -249,10 +241,7 @@ class Champion(Bot):
 
     def belief(self) -> Belief:
         """The roles of the other seats, inferred from their play."""
-        if self._view is None:
+        weights = self._watch.role_weights() if self._watch is not None else None
+        if self._view is None or weights is None:
             return {}
-        belief = self._inferred or self._believed
-        if belief is None:
-            return {}
-        roles = int(self._view.imagine().roles)
-        return role_distributions(self._view, roles, belief.role_weights())
+        return role_distributions(self._view, int(self._view.imagine().roles), weights)

@@ -9,7 +9,9 @@ import pytest
 
 from arena import play_game
 from arena.match.game_view import GameView
+from arena.review import reviewer
 from arena.review.game_review import GameReview, MoveWorth, ReviewPlan
+from arena.review.move_search import likely_worlds
 from arena.review.reviewer import review_game
 from arena.review.verdict import verdict
 from games.registry import game
@@ -80,6 +82,28 @@ def test_a_better_move_that_would_have_lost_too_says_so(hidden: str, won: bool) 
     assert line[0] == "A: play Short-Sighted Soldier"
     lost = "(as the cards lay, this would not have won either)"
     assert line[-1].endswith("and with it A" if won else f"and with it B {lost}")
+
+
+def test_moves_beside_an_exact_chance_are_judged_by_the_same_odds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ending the game is worth a fraction by the rules' odds; so inferred roles must not count."""
+    inferred = []
+
+    def noted(shown: GameView, moves: int, *more: int) -> list[State]:
+        inferred.append(moves)
+        return likely_worlds(shown, moves, *more)
+
+    monkeypatch.setattr(reviewer, "likely_worlds", noted)
+    position = HIDDEN_HERO.format("GrGu")
+    first = review_game(game_from(position, "do nothing"), WHOLE).decisions[0]
+    assert 0.5 < first.judged.best.value < 1
+    assert first.judged.best.exact
+    assert not first.judged.played.exact
+    assert inferred
+    assert 0 not in inferred
+    review_game(lost_game_from(CERTAIN_WIN, "do nothing"), WHOLE)
+    assert 0 in inferred
 
 
 def exact_claims(
