@@ -17,11 +17,12 @@ from arena.sandbox import policy
 from arena.sandbox.bot_process import BotProcess, Limits
 from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
 from arena.sandbox.submission import Submission, submission_of
-from bots.bot import Budget, Match
+from bots.bot import Bot, Budget, Match
 from bots.runtime.audit import places_of
 from bots.runtime.loading import (
     PROGRAM_PREFIX,
     BadBot,
+    ClassFactory,
     find_place,
     is_ours,
     load_bot,
@@ -51,7 +52,7 @@ class ProcessFactory:
 
 
 def bot_factory(
-    name: str,
+    name: str | type[Bot],
     isolated: bool = False,
     limits: Limits | None = None,
     hidden: Sequence[Path] = (RUNS,),
@@ -62,9 +63,14 @@ def bot_factory(
     An isolated bot runs in its own process, in a sandbox that cannot read hidden paths. None of an
     isolated class's code runs here, not even its import. Without isolation, a class plays in this
     process, and a program (`cmd:COMMAND LINE`) in a process with the user's own rights. BadBot too
-    if the bot says that it cannot play one of the matches.
+    if the bot says that it cannot play one of the matches. A class instead of a name plays in this
+    process only.
     """
     limits = limits or Limits()
+    if not isinstance(name, str):
+        if isolated:
+            raise BadBot(needs_name(name, "an isolated bot plays in another process"))
+        return checked(load_bot(name), matches)
     if isolated and sys.platform != "linux":
         raise policy.NoSandbox(f"isolated bots need Linux; this system is {sys.platform}")
     if name.startswith(PROGRAM_PREFIX):
@@ -80,9 +86,20 @@ def check_matches(name: str, isolated: bool, matches: Iterable[Match]) -> None:
     An isolated one that is not our own is asked in its sandbox, when its first game begins.
     """
     if is_ours(name) or not isolated:
-        factory = load_bot(name)
-        for match in matches:
-            factory.check(match)
+        checked(load_bot(name), matches)
+
+
+def checked(factory: ClassFactory, matches: Iterable[Match]) -> ClassFactory:
+    """The factory of a bot that has nothing against any of the matches; else BadBot."""
+    for match in matches:
+        factory.check(match)
+    return factory
+
+
+def needs_name(bot: type[Bot], why: str) -> str:
+    """Says that a class was given where only the name of a bot can be used."""
+    called = getattr(bot, "__name__", repr(bot))
+    return f"{why}: save {called} in a file and give its name, like 'my_bot.py:{called}'"
 
 
 def isolated_class(

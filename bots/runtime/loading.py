@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from bots.bot import Bot, Budget, Match
 from bots.options import BadOption, names_code, parse_options
@@ -89,8 +89,14 @@ class ClassFactory:
             raise BadBot(f"{self.name} failed before its first game:\n{lines}") from None
 
 
-def load_bot(name: str) -> ClassFactory:
-    """The bot of that name; BadBot or BadOption says what is wrong and what is known."""
+def load_bot(name: str | type[Bot]) -> ClassFactory:
+    """The bot of that name; BadBot or BadOption says what is wrong and what is known.
+
+    Instead of a name, a class, to be played with its options as they are.
+    """
+    if not isinstance(name, str):
+        called = getattr(name, "__name__", repr(name))
+        return ClassFactory(called, usable_class(name, called), {}, name.__module__)
     place, options = split_options(name)
     bot, source = find_class(place)
     return ClassFactory(name, bot, parse_options(bot, options), source)
@@ -176,6 +182,11 @@ def bot_class(place: str, name: str) -> type[Bot]:
         known = f"bots in it: {', '.join(classes)}" if classes else "there is no bot in it"
         hint = did_you_mean(class_name, classes)
         raise BadBot(f"{module_name} has no {class_name!r}{hint} ({known})")
+    return usable_class(value, name)
+
+
+def usable_class(value: object, name: str) -> type[Bot]:
+    """The same, if it is a bot that can play."""
     if not is_bot(value):
         raise BadBot(f"{name} is not a bot; a bot is a subclass of bots.Bot")
     missing: frozenset[str] = getattr(value, "__abstractmethods__", frozenset())
@@ -183,8 +194,7 @@ def bot_class(place: str, name: str) -> type[Bot]:
         raise BadBot(f"{name} cannot play; write the method {', '.join(sorted(missing))}")
     if name not in BUILT_IN:
         check_methods(value, name)
-    bot: type[Bot] = value
-    return bot
+    return value
 
 
 _METHODS: Final = {
@@ -218,7 +228,7 @@ def bots_in(module: ModuleType) -> list[str]:
     return [name for name, value in vars(module).items() if is_bot(value)]
 
 
-def is_bot(value: object) -> bool:
+def is_bot(value: object) -> TypeGuard[type[Bot]]:
     return isinstance(value, type) and issubclass(value, Bot) and value is not Bot
 
 
