@@ -33,12 +33,16 @@ from tests.support.paths import ROOT
 
 README, FORMATS, SOLVER = page("README"), page("formats"), page("solver")
 KNOWLEDGE, SECRETS, REVIEW = page("knowledge"), page("secrets"), page("review")
+LEAGUES = page("leagues")
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 # ---- code, positions and files ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", blocks(README + FORMATS + KNOWLEDGE + REVIEW + SOLVER, "python"))
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    "code", blocks(README + FORMATS + KNOWLEDGE + LEAGUES + REVIEW + SOLVER, "python")
+)
 def test_python_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, "docs", "exec"), {})  # noqa: S102
     if "compare(" in code:

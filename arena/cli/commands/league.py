@@ -47,7 +47,7 @@ from arena.league.runner import (
 )
 from arena.league.schedule import OPEN_ENDED
 from arena.league.secret_seed import GUESSABLE
-from arena.league.start import bots_run_name, check_bots
+from arena.league.start import check_bots, run_file
 from arena.sandbox import protections as sandbox
 from arena.stats.ranking_table import ranking_text
 from games.engine import COMPILED, engine_name
@@ -188,8 +188,7 @@ def league_command(
         raise click.UsageError("--browser follows games, and --dry-run plays none")
     if dry_run and as_json:
         raise click.UsageError("--json is for results, and --dry-run has none")
-    name = bots_run_name(league.names) if config is None and "bots" in given else path.stem
-    file = run or Path("runs") / f"{name}.db"
+    file = run or run_file(None if config is None and "bots" in given else path, league)
     if dry_run:
         held = _stored_games(file, league) if file.is_file() and not restart else ""
         for line in preview(league, workers):
