@@ -281,10 +281,12 @@ KEYS: Final[dict[str, ConfigKey]] = {
         int, whole_number(0, 10**9), "search iterations per decision; 0: each bot's own setting"
     ),
     "seconds_per_move": ConfigKey(
-        float, seconds, "time limit per decision; 0: only that of Faults in docs/leagues.md"
+        float, seconds, "time limit per decision; 0: none, or 60 for isolated bots and programs"
     ),
     "seconds_per_game": ConfigKey(
-        float, seconds, "time limit per bot and game; 0: only that of Faults in docs/leagues.md"
+        float,
+        seconds,
+        "time limit per bot and game; 0: none, or 600 for isolated bots and programs",
     ),
     "trust": ConfigKey(
         bool, yes_or_no, "whether bots that are not built in may run in the arena's own processes"

@@ -58,21 +58,27 @@ def key_options(command: FC) -> FC:
     """Every key of the config as an option, without a default: the config has it."""
     for key, about in reversed(KEYS.items()):
         flag = option_name(key)
+        meaning = f"{about.meaning[0].upper()}{about.meaning[1:]}.{_default_of(key)}"
         if about.kind is list:
             complete = complete_bots if key == "bots" else None
-            option = click.option(
-                flag, key, multiple=True, help=about.meaning, shell_complete=complete
-            )
+            option = click.option(flag, key, multiple=True, help=meaning, shell_complete=complete)
         elif about.kind is bool:
             flags = f"{flag}/{negated_option(key)}"
-            option = click.option(flags, key, default=None, help=about.meaning)
+            option = click.option(flags, key, default=None, help=meaning)
         else:
             complete = complete_games if key == "game" else None
-            option = click.option(
-                flag, key, type=about.kind, help=about.meaning, shell_complete=complete
-            )
+            option = click.option(flag, key, type=about.kind, help=meaning, shell_complete=complete)
         command = option(command)
     return command
+
+
+def _default_of(key: str) -> str:
+    """What a config without that key means, if it is a single value."""
+    value = getattr(League, key, ())
+    if isinstance(value, bool):
+        value = (option_name(key) if value else negated_option(key)).removeprefix("--")
+    shown = f"{value:g}" if isinstance(value, float) else value
+    return "" if value == () else f"  [default: {shown}]"
 
 
 @click.command("league")
@@ -123,10 +129,11 @@ def league_command(
 ) -> None:
     """Play a league between bots and print its table.
 
-    CONFIG is a TOML file or one of the bundled leagues: default, quick, gauntlet, swiss, secrets.
-    Bots in files are looked up beside it; those named by --bot, in the current folder.
-    Every key of the file is also an option here; the option wins, and --bot replaces all bots of
-    the file. Every deal is played with the seats rotated, so that every bot gets the same luck.
+    CONFIG is a TOML file or one of the bundled leagues: default (unless you choose another), quick,
+    gauntlet, swiss, secrets. Bots in files are looked up beside it; those named by --bot, in the
+    current folder. Every key of the file is also an option here; the option wins, and --bot
+    replaces all bots of the file. The defaults below are for keys that CONFIG does not set. Every
+    deal is played with the seats rotated, so that every bot gets the same luck.
 
     Every finished game is saved in the run file. If the league stops (Ctrl-C, a crash, a power
     failure), the same command resumes it. A league can be changed at any time: more deals, another
