@@ -10,9 +10,10 @@ from bots.bot import Bot, Budget, Match  # noqa: E402
 from bots.champion.model import BadModel, Model, load_model  # noqa: E402
 from bots.options import BadOption, Option  # noqa: E402
 from bots.runtime.loading import BadBot, load_bot  # noqa: E402
+from bots.runtime.mid_game import bot_policy  # noqa: E402
 from games.replay import Belief  # noqa: E402
 
 __all__ = [
     "BadBot", "BadModel", "BadOption", "Belief", "Bot", "Budget", "Match", "Model", "Option",
-    "load_bot", "load_model",
+    "bot_policy", "load_bot", "load_model",
 ]  # fmt: skip
