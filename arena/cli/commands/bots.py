@@ -109,15 +109,8 @@ def bots_command(names: tuple[str, ...], as_json: bool) -> None:
       arena bots ismcts
       arena bots my_bot.py:MyBot
     """
-    listed: list[ListedBot] = []
     warn_of_strangers(names)
-    for name, source in [(name, "") for name in names] or [bot[:2] for bot in all_bots()]:
-        try:
-            listed.append(_listed_bot(name))
-        except GameError as error:
-            if names:
-                raise
-            listed.append(ListedBot(name, source, problem=str(error).splitlines()[-1]))
+    listed = [_listed_bot(name) for name in names] or _all_listed()
     if as_json:
         show_json("bots", {"bots": [asdict(bot) for bot in listed]})
     else:
@@ -154,6 +147,19 @@ class ListedBot:
             choices = f": {' or '.join(map(str, each.choices))}" if each.choices else ""
             setting = f"{split_options(self.bot)[0]}:{each.option}={each.value}"
             yield [setting, "option", each.meaning + choices]
+
+
+def _all_listed() -> list[ListedBot]:
+    """Every bot that has a name, with the reason if that name cannot be used."""
+    listed: list[ListedBot] = []
+    for name, source, place in all_bots():
+        try:
+            if any(name == other.bot for other in listed):
+                raise BadBot(f"another bot has this name; call this one {place}")
+            listed.append(_listed_bot(name))
+        except GameError as error:
+            listed.append(ListedBot(name, source, problem=str(error).splitlines()[-1]))
+    return listed
 
 
 def _listed_bot(name: str) -> ListedBot:
