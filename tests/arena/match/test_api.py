@@ -37,6 +37,7 @@ def test_a_class_plays_as_the_bot_of_its_name_does() -> None:
     by_class = play_game([First, "greedy"], seed=3)
     by_name = play_game([f"{Path(__file__)}:First", "greedy"], seed=3)
     assert by_class.replay.moves == by_name.replay.moves
+    assert by_class.replay.extra["seats"] == ["First", "greedy"]
 
 
 def test_it_can_be_asked_how_exploitable_it_is() -> None:
