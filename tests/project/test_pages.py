@@ -118,6 +118,13 @@ def rows(heading: str) -> Iterator[list[str]]:
         yield [cell.strip(" `") for cell in line.split("|")]
 
 
+def test_the_readme_begins_with_the_speed_that_it_measures() -> None:
+    (said,) = re.findall(r"(\d+) million decisions per second on one core", README)
+    measured = re.search(r"random play: decisions per second \| (\d+)\.\d million", README)
+    assert measured is not None
+    assert measured[1] == said
+
+
 def test_zones_are_ours() -> None:
     shown = {name: int(number) for name, number, _ in rows("Zones")}
     assert shown == {name: getattr(words.Zone, name) for name in shown}
