@@ -149,6 +149,11 @@ def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -
     if not words:
         raise BadBot(f"{name!r} names no program; write it like 'cmd:node my_bot.js'")
     path = shutil.which(words[0])
+    if path is None and Path(words[0]).is_file():
+        raise BadBot(
+            f"{words[0]} is not executable: chmod +x it, or name what runs it, like "
+            f"'{PROGRAM_PREFIX}python3 {words[0]}'"
+        )
     if path is None:
         raise BadBot(f"there is no program {words[0]!r}, neither here nor on the PATH")
     command = (path, *words[1:])

@@ -336,6 +336,12 @@ def test_wrong_names_are_rejected_at_once(name: str, error: type[Exception], pro
         bot_factory(name, isolated=True)
 
 
+def test_a_file_that_cannot_be_executed_is_not_called_missing(tmp_path: Path) -> None:
+    (tmp_path / "mine.sh").write_text("#!/bin/sh\n")
+    with pytest.raises(BadBot, match=r"mine\.sh is not executable: chmod"):
+        bot_factory(f"cmd:{tmp_path / 'mine.sh'}")
+
+
 def test_a_program_is_not_a_class() -> None:
     with pytest.raises(BadBot, match="is a program; only a Python class can be used here"):
         load_bot("cmd:node x.js")
