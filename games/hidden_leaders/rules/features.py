@@ -210,7 +210,7 @@ def fill_features(table: Interpreter, out: vec[float]) -> None:
     rivals = Rivals()
     fill_table(table, measures, out)
     for seat in range(players):
-        fill_seat(table, measures, seat, out)
+        fill_seat_features(table, measures, seat, out)
         fill_claims(table, measures, rivals, seat, out)
 
 
@@ -247,7 +247,7 @@ def fill_table(table: Interpreter, measures: Measures, out: vec[float]) -> None:
     out[32] = float(table.green) / 12.0
 
 
-def fill_seat(table: Interpreter, measures: Measures, seat: i64, out: vec[float]) -> None:
+def fill_seat_features(table: Interpreter, measures: Measures, seat: i64, out: vec[float]) -> None:
     m = table.m
     players = table.players
     at = TABLE_SIZE + seat * SEAT_SIZE
@@ -282,7 +282,7 @@ def fill_claims(
         if not SUPPORTS[leader] & (1 << k):
             continue
         rivals.look(table, measures, seat, k)
-        fill_claim(table, measures, rivals, seat, k, out, at)
+        fill_claim_features(table, measures, rivals, seat, k, out, at)
         fill_end_of_claim(table, measures, rivals, seat, k, out, at)
         if at > first and out[at + 5] < out[first + 5]:
             out[at + 31] = 1.0
@@ -291,7 +291,7 @@ def fill_claims(
         at += CLAIM_SIZE
 
 
-def fill_claim(
+def fill_claim_features(
     table: Interpreter,
     measures: Measures,
     rivals: Rivals,
