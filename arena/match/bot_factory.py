@@ -18,11 +18,11 @@ from arena.sandbox.bot_process import BotProcess, Limits
 from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
 from arena.sandbox.submission import Submission, submission_of
 from bots.bot import Bot, Budget, Match
-from bots.runtime.audit import places_of
 from bots.runtime.loading import (
     PROGRAM_PREFIX,
     BadBot,
     ClassFactory,
+    bot_package,
     find_place,
     is_ours,
     load_bot,
@@ -117,19 +117,21 @@ def isolated_class(
     """
     _check_class_name(name)
     command = (policy.BOT_MODE, "--watch", name) if watched else (policy.BOT_MODE, name)
-    sandbox = policy.SandboxPolicy(_own_files(name), hidden=tuple(hidden))
+    sandbox = policy.SandboxPolicy(own_files(name), hidden=tuple(hidden))
     return _sandboxed(name, command, sandbox, limits, hash_seed)
 
 
-def _own_files(name: str) -> tuple[Submission, ...]:
+def own_files(name: str) -> tuple[Submission, ...]:
     """The submission of a class; none if it is installed."""
     if is_ours(name):
         return _named_files(name)
     file, dot_py, _ = name.partition(".py:")
     if dot_py:
         return (submission_of(Path(f"{file}.py")),)
-    names = tuple(place.name for place in places_of(name))
-    return (Submission(Path.cwd(), names),) if names else ()
+    package = bot_package(name)
+    if package is None or any(map(package.is_relative_to, policy.python_paths())):
+        return ()  # every bot may read what is installed
+    return (Submission(package.parent, (package.name,)),)
 
 
 def _named_files(name: str) -> tuple[Submission, ...]:

@@ -173,6 +173,30 @@ def find_place(place: str) -> tuple[str, str]:
     )
 
 
+def bot_package(name: str) -> Path | None:
+    """The package or module of a class that is not named by its file; None if there is none.
+
+    None for our own classes, too. Runs no code of a bot.
+    """
+    place = split_options(name)[0]
+    if place.startswith(PROGRAM_PREFIX) or place in BUILT_IN or _FILE_CLASS in place:
+        return None
+    target = next((value for known, value in installed() if known == place), place)
+    top = target.partition(":")[0].partition(".")[0]
+    if not top.isidentifier() or top in OUR_PACKAGES:
+        return None
+    try:
+        spec = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is not None and spec.submodule_search_locations:
+        return Path(next(iter(spec.submodule_search_locations))).absolute()
+    if spec is not None and spec.has_location:
+        return Path(str(spec.origin)).absolute()
+    here = (Path(top), Path(f"{top}.py"))  # the current folder comes last, see load_module
+    return next((path.absolute() for path in here if path.exists()), None)
+
+
 def bot_class(place: str, name: str) -> type[Bot]:
     module_name, _, class_name = place.rpartition(":")
     module = load_file(module_name) if module_name.endswith(".py") else load_module(module_name)
