@@ -69,6 +69,7 @@ HOT = [
     "solver/core/budget.py",
     "solver/core/question.py",
     "solver/search/any_hand.py",
+    "solver/search/proofs.py",
     "solver/search/alpha_beta.py",
     "solver/search/max_n.py",
     "solver/search/hidden_plans.py",

@@ -11,13 +11,15 @@ from runpy import run_path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from arena.lab.compare import compare
+    from arena.lab.compare import Comparison, compare
     from arena.lab.exploitability import exploitability
+    from arena.league.runner import LeagueProgress
     from arena.league.start import run_league
     from arena.match.api import play_game
     from arena.match.referee import BotFault, Result
     from arena.review.game_review import GameReview, ReviewPlan
     from arena.review.reviewer import review_game
+    from arena.stats.standings import Standings
 
 # First, and by its path: a folder of the user's called `games` would break all other imports.
 run_path(str(Path(__file__).parents[1] / "games/shadowing.py"))["require"](
@@ -25,15 +27,18 @@ run_path(str(Path(__file__).parents[1] / "games/shadowing.py"))["require"](
 )
 
 __all__ = [
-    "BotFault", "GameReview", "Result", "ReviewPlan", "compare", "exploitability", "play_game",
-    "review_game", "run_league",
+    "BotFault", "Comparison", "GameReview", "LeagueProgress", "Result", "ReviewPlan", "Standings",
+    "compare", "exploitability", "play_game", "review_game", "run_league",
 ]  # fmt: skip
 
 _HOMES: Final = {
     "BotFault": "arena.match.referee",
+    "Comparison": "arena.lab.compare",
     "GameReview": "arena.review.game_review",
+    "LeagueProgress": "arena.league.runner",
     "Result": "arena.match.referee",
     "ReviewPlan": "arena.review.game_review",
+    "Standings": "arena.stats.standings",
     "compare": "arena.lab.compare",
     "exploitability": "arena.lab.exploitability",
     "play_game": "arena.match.api",

@@ -124,7 +124,7 @@ def solve(
 
     The position is text, a State, or a position read before. The goal is "win", "deny:B" or a side
     such as "water"; the horizon a number of turns, including this one, or "end"; the others
-    "coalition", "random", "selfish" or "bot:NAME". Bots need `policies`, which loads them.
+    "coalition", "random", "selfish" or "bot:NAME", which `policies=bots.bot_policy` loads.
     If `nodes` positions are not enough, the values are bounds and `exact` is False.
     BadQuestion says what cannot be asked, BadPosition what is wrong with the position.
     """
@@ -364,7 +364,7 @@ def _read_policy(query: Query, policies: PolicyLoader | None) -> Policy | None:
     if not colon or not name:
         raise BadQuestion(f"others '{query.others}': name the bot, as in bot:greedy")
     if policies is None:
-        raise BadQuestion(f"others '{query.others}': bots are not available here")
+        raise BadQuestion(f"others '{query.others}': to load bots, pass policies=bots.bot_policy")
     return policies(query.game, name)
 
 

@@ -80,7 +80,12 @@ class ArenaBot(pyspiel.Bot):
     """One of our bots as a bot of OpenSpiel, for one player of a game of ours."""
 
     def __init__(
-        self, game: SpielGame, player: int, name: str, seed: int = 0, iterations: int = 0
+        self,
+        game: SpielGame,
+        player: int,
+        name: str | type[Bot],
+        seed: int = 0,
+        iterations: int = 0,
     ) -> None:
         super().__init__()
         self._game = game

@@ -71,7 +71,7 @@ class BotPolicy:
     """
 
     def __init__(
-        self, env: TurnEnv, agent: str, name: str, seed: int = 0, iterations: int = 0
+        self, env: TurnEnv, agent: str, name: str | type[Bot], seed: int = 0, iterations: int = 0
     ) -> None:
         if not env.table.keeps_views:
             raise GameError("the environment keeps no views; make it with views=True")

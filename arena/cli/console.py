@@ -64,17 +64,6 @@ def wrap_prose(report: str, indent: int = 4) -> str:
     )
 
 
-def wrap_fields(position: str) -> str:
-    """A position wrapped between its fields, so that it can still be read as one."""
-    lines: list[str] = []
-    for field in position.split("; "):
-        if lines and len(lines[-1]) + 2 + len(field) <= line_width():
-            lines[-1] += f"; {field}"
-        else:
-            lines.append(field)
-    return "\n".join(lines)
-
-
 def numbered(texts: Sequence[str], hints: Sequence[str] = ()) -> str:
     """Choices with numbers: each with its hint below it, or more than eight in two columns."""
     lines = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]

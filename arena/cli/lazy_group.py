@@ -12,7 +12,7 @@ from games.errors import did_you_mean
 
 
 class LazyGroup(click.Group):
-    """Lists commands without importing them, and names them all when one does not exist."""
+    """Lists commands without importing them; when one does not exist, names those that do."""
 
     def __init__(
         self, *args: object, lazy: Mapping[str, tuple[str, str]], **kwargs: object
@@ -55,7 +55,8 @@ class LazyGroup(click.Group):
                 raise
             known = self.list_commands(ctx)
             hint = did_you_mean(args[0], known)
-            if self.invoke_without_command:
-                hint += f"; `{ctx.command_path}` alone lists what there is"
-            message = f"there is no command '{args[0]}' (known: {', '.join(known)}){hint}"
-            raise click.UsageError(message, error.ctx) from None
+            if not hint:
+                hint = f" (known: {', '.join(known)})"
+                if self.invoke_without_command:
+                    hint += f"; `{ctx.command_path}` alone lists what there is"
+            raise click.UsageError(f"there is no command '{args[0]}'{hint}", error.ctx) from None

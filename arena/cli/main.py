@@ -187,7 +187,8 @@ def _one_line(error: click.ClickException) -> str:
         message = message.replace(clicks, ours)
     problem = message[:1].lower() + message[1:]
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        return f"{problem}; see {error.ctx.command_path} --help"
+        where = f"{error.ctx.command_path} --help"
+        return f"{problem} See {where}" if problem.endswith("?") else f"{problem}; see {where}"
     return problem
 
 

@@ -18,7 +18,7 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from arena.match.bot_factory import bot_factory
+from arena.match.bot_factory import bot_factory, needs_name
 from arena.match.referee import BotFault, run_game
 from arena.match.repeat import fault_lines, repeat_command
 from arena.match.start import Start
@@ -28,6 +28,7 @@ from arena.stats.game_record import GameRecord
 from arena.stats.sequential_test import SequentialTest, Verdict
 from arena.worker_processes import worker_pool
 from bots.bot import Budget, Match
+from bots.runtime.loading import BadBot
 from games.errors import GameError
 from games.registry import DEFAULT_GAME, Game
 from games.registry import game as find_game
@@ -166,6 +167,8 @@ def compare(
         if not 0 < value < 1:
             raise GameError(f"{name} must be between 0 and 1, not {value}")
     for bot in (a, b):
+        if not isinstance(bot, str):
+            raise BadBot(needs_name(bot, "compare plays in several processes"))
         bot_factory(bot, matches=[Match(rules.name, players)])
     pairing = Pairing(a, b, players, seed, budget or Budget(), rules)
     comparison = Comparison(pairing, SequentialTest(1 - confidence, margin), deals)

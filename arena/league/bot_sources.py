@@ -13,7 +13,7 @@ from typing import Final
 
 from arena.files import file_digest
 from arena.league.config import BotSpec, League
-from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, split_options
+from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, bot_package, split_options
 from games.engine import ROOT
 
 _OURS: Final = "bots"
@@ -102,7 +102,17 @@ def portable_spec(spec: BotSpec) -> str:
 
 def _sources(spec: BotSpec) -> list[str]:
     ours = [_built_in_sources()] if split_options(spec.bot)[0] in BUILT_IN else []
-    return ours + [file_digest(file) for file in all_files(spec.bot) if file.is_file()]
+    files = [*all_files(spec.bot), *_package_files(spec.bot)]
+    return ours + [file_digest(file) for file in files if file.is_file()]
+
+
+def _package_files(bot: str) -> list[Path]:
+    """The sources of a class that is named by its module, or by an installed package."""
+    package = bot_package(bot)
+    if package is None or package.is_dir():
+        return sorted(package.rglob("*.py")) if package else []
+    beside = imported_modules(package) if package.parent == Path.cwd() else ()
+    return [package, *beside]
 
 
 @cache

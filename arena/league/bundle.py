@@ -26,6 +26,7 @@ from arena.league.journal import Journal
 from arena.league.read_run import run_of, write_run
 from arena.league.signature import is_signed_by, sign, signer_of
 from arena.stats.ranking_table import ranking_text
+from bots.runtime.loading import bot_package
 from games.errors import GameError
 
 FORMAT: Final = "arena-bundle"
@@ -125,6 +126,11 @@ def _copy_sources(journal: Journal, folder: Path) -> None:
     for place, spec in enumerate(journal.league.bots):
         if now[spec.name] != journal.bots.get(spec.name):
             raise BadBundle(f"the files of {spec.name} are not those that played; omit --sources")
+        if bot_package(spec.bot) is not None:
+            raise BadBundle(
+                f"{spec.name} is named by its module, and only files can be part of a bundle; name "
+                "its file in the league, like my_bot.py:MyBot, or omit --sources"
+            )
         files = [file for file in all_files(spec.bot) if file.is_file()]
         for file in files:
             base = files[0].parent

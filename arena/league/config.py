@@ -281,10 +281,12 @@ KEYS: Final[dict[str, ConfigKey]] = {
         int, whole_number(0, 10**9), "search iterations per decision; 0: each bot's own setting"
     ),
     "seconds_per_move": ConfigKey(
-        float, seconds, "time limit per decision; 0: only that of Faults in docs/leagues.md"
+        float, seconds, "time limit per decision; 0: none, or 60 for isolated bots and programs"
     ),
     "seconds_per_game": ConfigKey(
-        float, seconds, "time limit per bot and game; 0: only that of Faults in docs/leagues.md"
+        float,
+        seconds,
+        "time limit per bot and game; 0: none, or 600 for isolated bots and programs",
     ),
     "trust": ConfigKey(
         bool, yes_or_no, "whether bots that are not built in may run in the arena's own processes"
@@ -328,15 +330,23 @@ def read_file(path: Path) -> dict[str, object]:
         raise BadConfig(f"{path} is not a TOML file: {error}") from None
 
 
-def read_league(path: Path | None, given: Mapping[str, object]) -> League:
-    """The league described by a file; `given` overrides its keys."""
+def read_league(
+    path: Path | None,
+    given: Mapping[str, object],
+    name_of: Callable[[str], str] | None = None,
+) -> League:
+    """The league described by a file; `given` overrides its keys.
+
+    `name_of` says what messages call a key that was given: by default, the option of the command.
+    """
     file = {} if path is None else read_file(path)
     with error_prefix(str(path)):
         check_keys(file)
     if given.get("game", file.get("game", DEFAULT_GAME)) != file.get("game", DEFAULT_GAME):
         # The file's player counts and options make no sense in another game.
         file = {key: value for key, value in file.items() if key not in ("players", "options")}
-    places = {key: option_name(key) if key in given else f"{path}: {key}" for key in KEYS}
+    name_of = name_of or option_name
+    places = {key: name_of(key) if key in given else f"{path}: {key}" for key in KEYS}
     values: dict[str, object] = {}
     for key, value in {**file, **given}.items():
         try:

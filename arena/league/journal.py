@@ -218,6 +218,18 @@ class Journal:
                     self._insert("output", (identity, outcome.output))
                 chain.append_game(self._base, identity)
 
+    def add_scheduled(self, games: Sequence[Scheduled]) -> None:
+        """Number games that are stored already."""
+        with self._transaction():
+            for game in games:
+                self._insert("schedule", _scheduled(game))
+
+    def set_league(self, league: League) -> None:
+        """Note a change of the league, like the number of deals it came to."""
+        with self.plain_errors():
+            _set_league(self._base, league)
+        self.league = league
+
     def prune(self) -> int:
         """Delete games that do not belong to the league; returns how many."""
         with self._transaction():
@@ -409,18 +421,6 @@ class Journal:
         if is_swiss(self.league) or self.converted:  # there the bot's earlier games count
             out = set()
         return tuple(name for name in self.league.names if name not in out)
-
-    def add_scheduled(self, games: Sequence[Scheduled]) -> None:
-        """Number games that are stored already."""
-        with self._transaction():
-            for game in games:
-                self._insert("schedule", _scheduled(game))
-
-    def set_league(self, league: League) -> None:
-        """Note a change of the league, like the number of deals it came to."""
-        with self.plain_errors():
-            _set_league(self._base, league)
-        self.league = league
 
     def numbered(self) -> dict[int, tuple[bytes, int, int, int]]:
         """Number -> identity, deal, round and whether it counts, as stored in the schedule."""

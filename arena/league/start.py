@@ -2,12 +2,19 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from arena.league.config import League, error_prefix, find_config, read_league
+from arena.league.config import (
+    BadConfig,
+    League,
+    check_keys,
+    error_prefix,
+    find_config,
+    read_league,
+)
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool
 from arena.league.read_run import run_of
@@ -20,30 +27,41 @@ _MOST_RUN_NAME: Final = 80
 
 
 def run_league(
-    config: str | Path | League = "default",
+    config: str | Path | League | None = None,
     *,
     workers: int | None = None,
     run: str | Path | None = None,
     progress: Callable[[LeagueProgress], object] | None = None,
+    **keys: object,
 ) -> Standings:
     """Play a league, or resume it where it was stopped, and return its standings.
 
-    `config` is a TOML file, the name of a bundled league (`"default"`, `"quick"`, ...) or a
-    `League`. Every finished game is saved in the file `run`, by default `runs/NAME.db`; calling
-    this again resumes the league, and if it was changed, plays only what is missing. `workers` is
-    the number of processes, by default the config's, or one per core; it does not change the
-    results. `progress` is called several times a second with how far the league has come.
+        >>> run_league(bots=["my_bot.py:MyBot", "greedy"], players=[2, 4], deals=20)
+
+    `config` is a TOML file or the name of a bundled league, by default `"default"`; `keys` are
+    keys of the file and override it. Every finished game is saved in the file `run`, by default
+    `runs/NAME.db`, named after the config or the bots; calling this again resumes the league, and
+    if it was changed, plays only what is missing. `workers` is the number of processes, by default
+    the config's, or one per core; it does not change the results. `progress` is called several
+    times a second with how far the league has come.
 
     Raises a `GameError` if the config or a bot is invalid, or if the run file cannot be used.
     """
     if isinstance(config, League):
-        league, name = config, bots_run_name(config.names)
+        if keys:
+            raise BadConfig(f"a League has all keys already; {', '.join(keys)} cannot be given too")
+        league, file = config, run or run_file(None, config)
     else:
-        path = find_config(str(config))
-        league, name = read_league(path, {}), path.stem
+        check_keys(keys)
+        given = {
+            key: list(value) if isinstance(value, tuple | range) else value
+            for key, value in keys.items()
+        }
+        path = find_config(str(config or "default"))
+        league = read_league(path, given, str)
+        file = run or run_file(None if config is None and "bots" in given else path, league)
     check_bots(league)
-    file = Path(run) if run else RUNS / f"{name}.db"
-    with Journal.write(file, league, draw=league.draws_seed) as journal:
+    with Journal.write(Path(file), league, draw=league.draws_seed) as journal:
         if not bring_up_to_date(journal).complete:
             count = workers or league.workers or os.cpu_count() or 1
             journal.begin_session(count)
@@ -64,6 +82,7 @@ def check_bots(league: League) -> None:
             bot_factory(spec.bot, league.isolated(spec.bot), matches=matches)
 
 
-def bots_run_name(bots: Sequence[str]) -> str:
-    """The name of a run file after the bots, for a league without a config file."""
-    return re.sub(r"[^\w.]+", "-", " ".join(bots))[:_MOST_RUN_NAME].strip("-.") or "bots"
+def run_file(config: Path | None, league: League) -> Path:
+    """Where a league is saved unless it is told: named after its config or, without, its bots."""
+    words = re.sub(r"[^\w.]+", "-", " ".join(league.names))[:_MOST_RUN_NAME].strip("-.")
+    return RUNS / f"{config.stem if config else words or 'bots'}.db"

@@ -1,4 +1,4 @@
-"""`arena.play_game`: one game between bots given by name, for scripts and tests."""
+"""`arena.play_game`: one game between bots, for scripts and tests."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from arena.match import referee
 from arena.match.bot_factory import bot_factory
 from arena.match.referee import Result
-from bots.bot import Budget, Match
+from bots.bot import Bot, Budget, Match
 from games import registry
 from games.registry import DEFAULT_GAME
 
 
 def play_game(
-    bots: Sequence[str],
+    bots: Sequence[str | type[Bot]],
     *,
     seed: int = 1,
     game: str = DEFAULT_GAME,
@@ -26,9 +26,9 @@ def play_game(
         >>> play_game(["greedy", "random"], seed=1).winners
 
     A bot is named as on the command line: `greedy`, `ismcts:iterations=200`, `module:Class`,
-    `file.py:Class` or `cmd:COMMAND LINE`. The same seed and bots give the same game, unless a bot
-    searches by the clock. `options` are those of the game, such as `{"deck": "beginner"}`. With
-    `isolate`, every bot runs in its own process and sandbox.
+    `file.py:Class` or `cmd:COMMAND LINE`, or is a subclass of `Bot`. The same seed and bots give
+    the same game, unless a bot searches by the clock. `options` are those of the game, such as
+    `{"deck": "beginner"}`. With `isolate`, every bot runs in its own process and sandbox.
 
     Raises GameError if a name, the number of bots or an option is wrong, and its subclass BotFault
     if a bot crashes, exceeds its time or chooses an illegal move.

@@ -17,11 +17,12 @@ from arena.sandbox import policy
 from arena.sandbox.bot_process import BotProcess, Limits
 from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
 from arena.sandbox.submission import Submission, submission_of
-from bots.bot import Budget, Match
-from bots.runtime.audit import places_of
+from bots.bot import Bot, Budget, Match
 from bots.runtime.loading import (
     PROGRAM_PREFIX,
     BadBot,
+    ClassFactory,
+    bot_package,
     find_place,
     is_ours,
     load_bot,
@@ -51,7 +52,7 @@ class ProcessFactory:
 
 
 def bot_factory(
-    name: str,
+    name: str | type[Bot],
     isolated: bool = False,
     limits: Limits | None = None,
     hidden: Sequence[Path] = (RUNS,),
@@ -62,9 +63,14 @@ def bot_factory(
     An isolated bot runs in its own process, in a sandbox that cannot read hidden paths. None of an
     isolated class's code runs here, not even its import. Without isolation, a class plays in this
     process, and a program (`cmd:COMMAND LINE`) in a process with the user's own rights. BadBot too
-    if the bot says that it cannot play one of the matches.
+    if the bot says that it cannot play one of the matches. A class instead of a name plays in this
+    process only.
     """
     limits = limits or Limits()
+    if not isinstance(name, str):
+        if isolated:
+            raise BadBot(needs_name(name, "an isolated bot plays in another process"))
+        return checked(load_bot(name), matches)
     if isolated and sys.platform != "linux":
         raise policy.NoSandbox(f"isolated bots need Linux; this system is {sys.platform}")
     if name.startswith(PROGRAM_PREFIX):
@@ -80,9 +86,20 @@ def check_matches(name: str, isolated: bool, matches: Iterable[Match]) -> None:
     An isolated one that is not our own is asked in its sandbox, when its first game begins.
     """
     if is_ours(name) or not isolated:
-        factory = load_bot(name)
-        for match in matches:
-            factory.check(match)
+        checked(load_bot(name), matches)
+
+
+def checked(factory: ClassFactory, matches: Iterable[Match]) -> ClassFactory:
+    """The factory of a bot that has nothing against any of the matches; else BadBot."""
+    for match in matches:
+        factory.check(match)
+    return factory
+
+
+def needs_name(bot: type[Bot], why: str) -> str:
+    """Says that a class was given where only the name of a bot can be used."""
+    called = getattr(bot, "__name__", repr(bot))
+    return f"{why}: save {called} in a file and give its name, like 'my_bot.py:{called}'"
 
 
 def isolated_class(
@@ -100,19 +117,21 @@ def isolated_class(
     """
     _check_class_name(name)
     command = (policy.BOT_MODE, "--watch", name) if watched else (policy.BOT_MODE, name)
-    sandbox = policy.SandboxPolicy(_own_files(name), hidden=tuple(hidden))
+    sandbox = policy.SandboxPolicy(own_files(name), hidden=tuple(hidden))
     return _sandboxed(name, command, sandbox, limits, hash_seed)
 
 
-def _own_files(name: str) -> tuple[Submission, ...]:
+def own_files(name: str) -> tuple[Submission, ...]:
     """The submission of a class; none if it is installed."""
     if is_ours(name):
         return _named_files(name)
     file, dot_py, _ = name.partition(".py:")
     if dot_py:
         return (submission_of(Path(f"{file}.py")),)
-    names = tuple(place.name for place in places_of(name))
-    return (Submission(Path.cwd(), names),) if names else ()
+    package = bot_package(name)
+    if package is None or any(map(package.is_relative_to, policy.python_paths())):
+        return ()  # every bot may read what is installed
+    return (Submission(package.parent, (package.name,)),)
 
 
 def _named_files(name: str) -> tuple[Submission, ...]:
@@ -132,6 +151,11 @@ def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -
     if not words:
         raise BadBot(f"{name!r} names no program; write it like 'cmd:node my_bot.js'")
     path = shutil.which(words[0])
+    if path is None and Path(words[0]).is_file():
+        raise BadBot(
+            f"{words[0]} is not executable: chmod +x it, or name what runs it, like "
+            f"'{PROGRAM_PREFIX}python3 {words[0]}'"
+        )
     if path is None:
         raise BadBot(f"there is no program {words[0]!r}, neither here nor on the PATH")
     command = (path, *words[1:])

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Final
 
 from bots.runtime.faults import clean_line
+from bots.runtime.loading import bot_package
 from games.engine import ROOT
 
 _OUR_CODE: Final = tuple(str(ROOT / name) for name in ("games", "bots", "solver", "arena"))
@@ -169,5 +170,5 @@ def places_of(name: str) -> list[Path]:
     stem, _, _ = name.partition(".py:")
     if stem != name:
         return [Path(f"{stem}.py").absolute().parent, Path(f"{stem}.py").resolve().parent]
-    package = Path(name.partition(":")[0].partition(".")[0])
-    return [path.absolute() for path in (package, package.with_suffix(".py")) if path.exists()]
+    package = bot_package(name)
+    return [] if package is None else [package]

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from bots.bot import Bot, Budget, Match
 from bots.options import BadOption, names_code, parse_options
@@ -89,8 +89,14 @@ class ClassFactory:
             raise BadBot(f"{self.name} failed before its first game:\n{lines}") from None
 
 
-def load_bot(name: str) -> ClassFactory:
-    """The bot of that name; BadBot or BadOption says what is wrong and what is known."""
+def load_bot(name: str | type[Bot]) -> ClassFactory:
+    """The bot of that name; BadBot or BadOption says what is wrong and what is known.
+
+    Instead of a name, a class, to be played with its options as they are.
+    """
+    if not isinstance(name, str):
+        called = getattr(name, "__name__", repr(name))
+        return ClassFactory(called, usable_class(name, called), {}, name.__module__)
     place, options = split_options(name)
     bot, source = find_class(place)
     return ClassFactory(name, bot, parse_options(bot, options), source)
@@ -167,6 +173,30 @@ def find_place(place: str) -> tuple[str, str]:
     )
 
 
+def bot_package(name: str) -> Path | None:
+    """The package or module of a class that is not named by its file; None if there is none.
+
+    None for our own classes, too. Runs no code of a bot.
+    """
+    place = split_options(name)[0]
+    if place.startswith(PROGRAM_PREFIX) or place in BUILT_IN or _FILE_CLASS in place:
+        return None
+    target = next((value for known, value in installed() if known == place), place)
+    top = target.partition(":")[0].partition(".")[0]
+    if not top.isidentifier() or top in OUR_PACKAGES:
+        return None
+    try:
+        spec = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is not None and spec.submodule_search_locations:
+        return Path(next(iter(spec.submodule_search_locations))).absolute()
+    if spec is not None and spec.has_location:
+        return Path(str(spec.origin)).absolute()
+    here = (Path(top), Path(f"{top}.py"))  # the current folder comes last, see load_module
+    return next((path.absolute() for path in here if path.exists()), None)
+
+
 def bot_class(place: str, name: str) -> type[Bot]:
     module_name, _, class_name = place.rpartition(":")
     module = load_file(module_name) if module_name.endswith(".py") else load_module(module_name)
@@ -176,6 +206,11 @@ def bot_class(place: str, name: str) -> type[Bot]:
         known = f"bots in it: {', '.join(classes)}" if classes else "there is no bot in it"
         hint = did_you_mean(class_name, classes)
         raise BadBot(f"{module_name} has no {class_name!r}{hint} ({known})")
+    return usable_class(value, name)
+
+
+def usable_class(value: object, name: str) -> type[Bot]:
+    """The same, if it is a bot that can play."""
     if not is_bot(value):
         raise BadBot(f"{name} is not a bot; a bot is a subclass of bots.Bot")
     missing: frozenset[str] = getattr(value, "__abstractmethods__", frozenset())
@@ -183,8 +218,7 @@ def bot_class(place: str, name: str) -> type[Bot]:
         raise BadBot(f"{name} cannot play; write the method {', '.join(sorted(missing))}")
     if name not in BUILT_IN:
         check_methods(value, name)
-    bot: type[Bot] = value
-    return bot
+    return value
 
 
 _METHODS: Final = {
@@ -218,7 +252,7 @@ def bots_in(module: ModuleType) -> list[str]:
     return [name for name, value in vars(module).items() if is_bot(value)]
 
 
-def is_bot(value: object) -> bool:
+def is_bot(value: object) -> TypeGuard[type[Bot]]:
     return isinstance(value, type) and issubclass(value, Bot) and value is not Bot
 
 

@@ -50,9 +50,6 @@ class TurnBranch:
     """What the seat perceives."""
 
 
-LOST_END: Final = TurnNode("end")
-
-
 @dataclass
 class TurnWalker:
     """Grows the trees of one seat's turn."""

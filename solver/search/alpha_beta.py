@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Final
 
 from librt.vecs import vec
-from mypy_extensions import i16, i64, mypyc_attr
+from mypy_extensions import i16, i64
 
 from games.errors import GameError
 from games.state import ALL_PARTS, CHANCE, NO_MOVE, LastTurn, State
@@ -39,6 +39,17 @@ from solver.core.ratio import (
     times,
 )
 from solver.search.any_hand import MANY_CARDS, AnyHand
+from solver.search.proofs import (
+    NO_EFFORT,
+    NOTHING_PROVEN,
+    Partitions,
+    ReadProof,
+    TableEntry,
+    decided,
+    holds_for_all,
+    tighter,
+    without,
+)
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
@@ -48,21 +59,15 @@ ANYTHING: Final[Interval] = (ZERO, ONE)
 Bounds = tuple[Ratio, Ratio]
 """An interval inside the search."""
 OPEN: Final[Bounds] = (NEVER, ALWAYS)
-ReadProof = tuple[Ratio, Ratio, i64, i64]
-"""Bounds, with the parts of the table that the proofs of the lower and the upper one read."""
-NOTHING_PROVEN: Final[ReadProof] = (NEVER, ALWAYS, 0, 0)
 
 ANY_MOVE: Final = -1
 """The set of all moves, as bits."""
 
 MOST_UNDRAWN: Final = 8
 """Turns ahead that are searched without drawing before anything is drawn."""
-MOST_PARTITIONS: Final = 24
-"""Sets of parts under which proofs are stored; every one costs a key at the start of a turn."""
 
 FIRST_SHARE: Final = 20_000
 """Positions for each root move before the next one is searched; four times as many next time."""
-NO_EFFORT: Final = -1
 
 LONGEST_LINE: Final = 60
 """Moves of a line that is shown, at most."""
@@ -76,21 +81,6 @@ _MOST_CUTOFFS: Final = 32767
 _MOVE_BITS: Final = 16
 _MOVE: Final = 65535
 _READ_BITS: Final = 24
-
-
-@mypyc_attr(acyclic=True)
-class TableEntry:
-    """What is proven of a position, with the effort and the window of the visit that proved it."""
-
-    def __init__(self, known: ReadProof, effort: i64, alpha: Ratio, beta: Ratio) -> None:
-        self.known = known
-        self.effort = effort
-        self.alpha = alpha
-        self.beta = beta
-
-    def answers(self, effort: i64, alpha: Ratio, beta: Ratio) -> bool:
-        """Whether a visit with this effort and window would prove no more."""
-        return self.effort == effort and at_least(alpha, self.alpha) and at_least(self.beta, beta)
 
 
 class OpenSearch:
@@ -140,7 +130,7 @@ class OpenSearch:
         """Those of the position whose drawing is searched now; None if none is."""
         self.last: LastTurn | None = None
         """From the end of the turn before the last one on: what can matter then."""
-        self.partitions_by_loose: dict[int, dict[int, dict[bytes, TableEntry]]] = {}
+        self.partitions_by_loose: dict[int, Partitions] = {}
         self.helpful = ANY_MOVE
         """The moves that may help in the last turn that begins now, as bits."""
         self.frontier: i64 = root.turns
@@ -152,8 +142,7 @@ class OpenSearch:
         self.undrawn = False
         """Whether this iteration left out anything drawn that may matter."""
         self.table: dict[bytes, TableEntry] = {}
-        self.partitions: dict[int, dict[bytes, TableEntry]] = {}
-        """By parts and their key: what is proven at the start of a turn by reading only these."""
+        self.partitions = Partitions(self.deadline)
         self.cutoffs: vec[i16] = vec[i16]([0] * root.move_limit)
         """How often a move caused a cutoff: such moves are tried first (history heuristic)."""
         self.spare: list[State | None] = [None] * (MAX_DEPTH + 2)
@@ -231,7 +220,7 @@ class OpenSearch:
             if any_hand is not None and any_hand.is_before_last(state):
                 return self.before_last(any_hand, state, alpha, beta, depth, needed)
         partitioned = begins and self.jumps and self.last is None
-        known = self.remembered(state) if partitioned else NOTHING_PROVEN
+        known = self.partitions.remembered(state) if partitioned else NOTHING_PROVEN
         if decided(known, alpha, beta):
             return known
         key = self.key(state, begins or parts != 0)
@@ -272,7 +261,7 @@ class OpenSearch:
             effort = self.effort()
         self.table[key] = TableEntry(known, effort, alpha, beta)
         if partitioned:
-            self.remember(state, known)
+            self.partitions.remember(state, known)
         return known
 
     # ---- whatever is drawn ----------------------------------------------------------------
@@ -297,7 +286,10 @@ class OpenSearch:
         partitions = self.partitions
         self.refuting = refutations
         # Which cards may help depends on what is loose, so proofs hold only where the same is.
-        self.partitions = self.partitions_by_loose.setdefault(any_hand.loose, {})
+        there = self.partitions_by_loose.get(any_hand.loose)
+        if there is None:
+            there = self.partitions_by_loose[any_hand.loose] = Partitions(self.deadline)
+        self.partitions = there
         proof = self.proven(state, alpha, beta, depth, False, needed)
         self.refuting = None
         self.partitions = partitions
@@ -510,36 +502,6 @@ class OpenSearch:
         following.skip_cleanup()
         return self.proven(following, alpha, beta, depth + 1, True, 0)
 
-    def remembered(self, state: State) -> ReadProof:
-        """The tightest bounds that were proven by reading only what lies here as it lay there."""
-        known = NOTHING_PROVEN
-        for parts, proofs in self.partitions.items():
-            found = proofs.get(state.part_key(parts, self.deadline))
-            if found is not None:
-                known = tighter(known, found.known)
-        return known
-
-    def remember(self, state: State, known: ReadProof) -> None:
-        """Store each bound under what its proof read."""
-        low, high, read_for_low, read_for_high = known
-        if low != NEVER and read_for_low != ALL_PARTS:
-            self.store(state, read_for_low, (low, ALWAYS, read_for_low, 0))
-        if high != ALWAYS and read_for_high != ALL_PARTS:
-            self.store(state, read_for_high, (NEVER, high, 0, read_for_high))
-
-    def store(self, state: State, parts: i64, proof: ReadProof) -> None:
-        proofs = self.partitions.get(parts)
-        if proofs is None:
-            if len(self.partitions) == MOST_PARTITIONS:
-                return
-            proofs = self.partitions[parts] = {}
-        key = state.part_key(parts, self.deadline)
-        found = proofs.get(key)
-        if found is None:
-            proofs[key] = TableEntry(proof, NO_EFFORT, NEVER, ALWAYS)
-        else:
-            found.known = tighter(found.known, proof)
-
     def next(self, state: State, move: i64, depth: i64) -> State:
         """The state after the move; valid until the next call at this depth."""
         following = state.copy_into(self.spare[depth])
@@ -606,35 +568,6 @@ class OpenSearch:
             ]
             return min(worth)[1]
         return None
-
-
-def decided(known: ReadProof, alpha: Ratio, beta: Ratio) -> bool:
-    """Whether the bounds are exact or outside the window."""
-    low, high = known[0], known[1]
-    return low == high or at_least(alpha, high) or at_least(low, beta)
-
-
-def tighter(one: ReadProof, other: ReadProof) -> ReadProof:
-    """The better of the lower bounds and of the upper bounds."""
-    low_holds, high_holds = at_least(one[0], other[0]), at_least(other[1], one[1])
-    if low_holds:
-        return one if high_holds else (one[0], other[1], one[2], other[3])
-    return (other[0], one[1], other[2], one[3]) if high_holds else other
-
-
-def without(proof: ReadProof, parts: i64) -> ReadProof:
-    """Only those bounds whose proofs did not read these parts."""
-    low, high, read_for_low, read_for_high = proof
-    if read_for_low & parts:
-        low, read_for_low = NEVER, 0
-    if read_for_high & parts:
-        high, read_for_high = ALWAYS, 0
-    return low, high, read_for_low, read_for_high
-
-
-def holds_for_all(proof: ReadProof, parts: i64) -> bool:
-    """Whether moves that differ only in what they do to these parts are all worth the same."""
-    return parts != 0 and proof[0] == proof[1] and not (proof[2] | proof[3]) & parts
 
 
 def bit_count(bits: i64) -> i64:

@@ -108,7 +108,7 @@ def test_a_question_about_bots_needs_a_bot() -> None:
         Question(0, win(0, "A"), 1, Others.RANDOM, policy=bot_policy(GAME, "greedy"))
     assert GAME.positions is not None
     asked = Query(GAME, GAME.positions.read(ENDING), others="bot:greedy")
-    with pytest.raises(BadQuestion, match="bots are not available here"):
+    with pytest.raises(BadQuestion, match=r"to load bots, pass policies=bots\.bot_policy"):
         solve_query(asked, NodeBudget())
 
 

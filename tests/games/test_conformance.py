@@ -8,6 +8,7 @@ from librt.vecs import vec
 
 from games.conformance import InvariantBroken, check_game, check_moves_event, position
 from games.hidden_leaders.invariants import invariants
+from games.hidden_leaders.rules.cards import RETAIL
 from games.hidden_leaders.rules.constants import Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import LAST
@@ -382,7 +383,10 @@ def empty_a_slot_by_hand(state: HiddenLeaders) -> None:
 @pytest.mark.parametrize(
     ("spoil", "problem"),
     [
-        (lambda s: s.lift(Zone.HARBOR, 0), "76 cards are on the table, but 77 in the deck"),
+        (
+            lambda s: s.lift(Zone.HARBOR, 0),
+            f"{len(RETAIL) - 1} cards are on the table, but {len(RETAIL)} in the deck",
+        ),
         (lambda s: s.lay(Zone.GRAVEYARD, LAST, s.cards(Zone.HARBOR)[0]), "lies in 2 places"),
         (empty_a_slot_by_hand, "places"),
         (lambda s: setattr(s, "red", 13), "the red marker is off the track: 13"),

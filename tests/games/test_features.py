@@ -12,6 +12,7 @@ from games.features import FeatureLayout, PatternLayout, PatternSlot
 from games.hidden_leaders.rules import features as hidden_leaders
 from games.hidden_leaders.rules import move_features
 from games.hidden_leaders.rules.bytecode import BLANK
+from games.hidden_leaders.rules.cards import LEADERS
 from games.hidden_leaders.rules.constants import Move, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT
@@ -192,7 +193,11 @@ def test_features_of_moves_have_numbers_of_their_own(name: str) -> None:
                     assert all(0 <= feature < count for feature in found)
                     seen |= set(found)
     assert len(seen) > count / 2
+
+
+def test_every_hero_and_the_blank_have_features_of_moves() -> None:
     assert move_features.CARDS == BLANK + 1
+    assert move_features.CARDS * len(LEADERS) == move_features.BY_LEADER
 
 
 @pytest.mark.parametrize("name", game_names())

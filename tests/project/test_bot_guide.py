@@ -93,10 +93,13 @@ def test_the_attributes_in_the_tables_exist() -> None:
 
 
 @pytest.mark.slow
-def test_typed_bots_of_the_guide_pass_mypy(guide_folder: Path) -> None:
+def test_typed_bots_and_new_bots_pass_mypy(guide_folder: Path, arena: RunArena) -> None:
     """As an author would run it: in another folder, with the packages on the import path."""
     typed = [name for name, text in FILES.items() if "-> int" in text]
     assert typed
+    arena("new-bot", "Magpie")
+    arena("new-bot", "Mole", "--game", "secrets")
+    typed += ["magpie.py", "test_magpie.py", "mole.py", "test_mole.py"]
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(guide_folder / "cache")]
     done = subprocess.run(
         [*command, "--python-version", "3.11", *typed],

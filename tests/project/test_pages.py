@@ -33,12 +33,16 @@ from tests.support.paths import ROOT
 
 README, FORMATS, SOLVER = page("README"), page("formats"), page("solver")
 KNOWLEDGE, SECRETS, REVIEW = page("knowledge"), page("secrets"), page("review")
+LEAGUES = page("leagues")
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 # ---- code, positions and files ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", blocks(README + FORMATS + KNOWLEDGE + REVIEW + SOLVER, "python"))
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    "code", blocks(README + FORMATS + KNOWLEDGE + LEAGUES + REVIEW + SOLVER, "python")
+)
 def test_python_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, "docs", "exec"), {})  # noqa: S102
     if "compare(" in code:
@@ -112,6 +116,13 @@ def rows(heading: str) -> Iterator[list[str]]:
     section = FORMATS.partition(f"\n### {heading}\n")[2].partition("\n### ")[0]
     for line in re.findall(r"^\|(.*)\|$", section, re.MULTILINE)[2:]:
         yield [cell.strip(" `") for cell in line.split("|")]
+
+
+def test_the_readme_begins_with_the_speed_that_it_measures() -> None:
+    (said,) = re.findall(r"(\d+) million decisions per second on one core", README)
+    measured = re.search(r"random play: decisions per second \| (\d+)\.\d million", README)
+    assert measured is not None
+    assert measured[1] == said
 
 
 def test_zones_are_ours() -> None:

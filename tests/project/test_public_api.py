@@ -5,17 +5,22 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from types import FunctionType
+from typing import get_args, get_type_hints
 
 import pytest
 
 import arena.adapters
 from arena.cli.main import run
+from bots import Bot
 from tests.support.paths import ROOT
 
 ADAPTERS = [f"arena.adapters.{name}" for name in arena.adapters.__all__]
 GAMES = ("games", "games.hidden_leaders", "games.secrets")
 PUBLIC = (*GAMES, "bots", "solver", "arena", "arena.adapters", *ADAPTERS)
+OURS = {name.partition(".")[0] for name in PUBLIC}
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
 
@@ -28,8 +33,7 @@ def imports(code: str) -> set[tuple[str, str]]:
             taken |= {(alias.name, "") for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             taken |= {(str(node.module), alias.name) for alias in node.names}
-    ours = {name.partition(".")[0] for name in PUBLIC}
-    return {(module, name) for module, name in taken if module.partition(".")[0] in ours}
+    return {(module, name) for module, name in taken if module.partition(".")[0] in OURS}
 
 
 def check(code: str) -> None:
@@ -55,6 +59,35 @@ def test_new_bots_import_from_public_packages(tmp_path: Path) -> None:
     assert [path.name for path in written] == ["miser.py", "test_miser.py"]
     for path in written:
         check(path.read_text(encoding="utf-8"))
+
+
+TYPED = [
+    *(getattr(Bot, name) for name in ("check_match", "start", "choose", "considered", "belief")),
+    *(getattr(arena, name) for name in arena.__all__ if name.islower()),
+]
+PUBLIC_NAMES = {name for package in PUBLIC for name in importlib.import_module(package).__all__}
+UNNEEDED = {"League"}
+"""Accepted by run_league, for our own programs; others give a config."""
+
+
+def classes_in(annotation: object) -> Iterator[type]:
+    """The classes of ours that an annotation is made of."""
+    if isinstance(annotation, list):
+        for part in annotation:
+            yield from classes_in(part)
+    for part in get_args(annotation):
+        yield from classes_in(part)
+    if isinstance(annotation, type) and annotation.__module__.partition(".")[0] in OURS:
+        yield annotation
+
+
+@pytest.mark.parametrize("function", TYPED, ids=lambda function: function.__name__)
+def test_types_of_signatures_are_public(function: FunctionType) -> None:
+    """Or else a bot or script with annotations would have to import from private modules."""
+    found = {
+        kind.__name__ for hint in get_type_hints(function).values() for kind in classes_in(hint)
+    }
+    assert found - UNNEEDED <= PUBLIC_NAMES
 
 
 @pytest.mark.parametrize("package", PUBLIC)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 import solver
+from bots import bot_policy
 from games.errors import BadPosition
 from games.registry import game
 from solver import BadQuestion, solve, solve_for_equilibrium
@@ -57,8 +58,10 @@ def test_equilibria_have_a_function_of_their_own() -> None:
 
 
 def test_bots_need_a_loader() -> None:
-    with pytest.raises(BadQuestion, match="bots are not available here"):
+    with pytest.raises(BadQuestion, match=r"to load bots, pass policies=bots\.bot_policy"):
         solve(POSITION, others="bot:greedy")
+    solution = solve(POSITION, others="bot:greedy", policies=bot_policy)
+    assert solution.exact
 
 
 def test_all_public_names_exist() -> None:

@@ -270,7 +270,7 @@ COUNT = len(puzzle_files())
         ("show doubd", "arena: there is no puzzle 'doubd'; did you mean 'doubt'"),
         ("show doubd", f"(`arena puzzles` lists all {COUNT})\n"),
         ("verify solver", "'solver' is a folder: name the files in it"),
-        ("lists", "there is no command 'lists' (known: certify, check, daily, list,"),
+        ("lists", "no command 'lists'; did you mean 'list'? See arena puzzles --help\n"),
         ("doubt", "there is no command 'doubt' (known: certify, check, daily, list,"),
         ("doubt", "`arena puzzles` alone lists what there is"),
     ],

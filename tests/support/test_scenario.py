@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from games.errors import UnknownCard
+from games.hidden_leaders.rules.cards import RETAIL
 from games.hidden_leaders.rules.constants import Event
 from games.state import CHANCE
 from tests.support.perceived import perceived, perceived_by_all
@@ -46,7 +47,7 @@ def test_a_story_that_fits_the_rules_passes() -> None:
     assert game.open(0) == ["Shaky Sharpshooter"]
     assert game.open(1) == ["Ace Fighter", "Grumpy Guard"]
     assert game.hand(0) == ["Keen Koi"]
-    assert len(game.harbor) == 77 - 5
+    assert len(game.harbor) == len(RETAIL) - 5
 
 
 def test_changes_are_all_that_differs_from_the_table_given() -> None:
@@ -77,7 +78,7 @@ def test_every_card_is_somewhere_exactly_once() -> None:
     game = given(tavern=["Keen Koi", None, "Furious Frog"], graveyard=["Emperor", "Ace Fighter"])
     assert game.tavern == ["Keen Koi", None, "Furious Frog"]
     assert game.graveyard == ["Buried Emperor", "Ace Fighter"]
-    assert len(game.harbor) == 73
+    assert len(game.harbor) == len(RETAIL) - 4
     assert game.hidden(0) == game.wilderness == []
     assert given(harbor=["Keen Koi"]).harbor == ["Keen Koi"]
 

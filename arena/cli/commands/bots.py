@@ -25,6 +25,7 @@ _HIDDEN_LEADERS: Final = '''\
 """A bot for Hidden Leaders. Try it: arena match {file}:{name} random greedy"""
 
 from bots import Bot, Option
+from games import View
 
 
 class {name}(Bot):
@@ -32,7 +33,7 @@ class {name}(Bot):
 
     eagerness = Option(100, "how often to prefer it, in percent", least=0, most=100)
 
-    def choose(self, view):
+    def choose(self, view: View) -> int:
         plays = [move for move in view.moves if view.text(move).startswith("play ")]
         if plays and self.rng.below(100) < self.eagerness:
             return self.rng.choice(plays)
@@ -43,6 +44,7 @@ _SECRETS: Final = '''\
 """A bot for Secrets. Try it: arena match {file}:{name} random greedy random --game secrets"""
 
 from bots import Bot, Option
+from games import View
 
 
 class {name}(Bot):
@@ -50,7 +52,7 @@ class {name}(Bot):
 
     trust = Option(90, "how often to accept an offer, in percent", least=0, most=100)
 
-    def choose(self, view):
+    def choose(self, view: View) -> int:
         accepting = [move for move in view.moves if view.text(move) == "accept"]
         if accepting and self.rng.below(100) < self.trust:
             return accepting[0]
@@ -61,12 +63,13 @@ _OTHER_GAME: Final = '''\
 """A bot for {title}. Try it: arena match {file}:{name} {against} --game {game}"""
 
 from bots import Bot
+from games import View
 
 
 class {name}(Bot):
     """Plays any move."""
 
-    def choose(self, view):
+    def choose(self, view: View) -> int:
         # view.text(move) is a move in words, view.sample(self.rng) a world that may be the real one
         return self.rng.choice(view.moves)
 '''
@@ -87,7 +90,7 @@ from arena import play_game
 BOT = Path(__file__).with_name("{stem}.py")
 
 
-def test_{stem}_plays_by_the_rules():
+def test_{stem}_plays_by_the_rules() -> None:
     for seed in range(3):
         result = play_game([f"{{BOT}}:{name}", {opponents}], seed=seed, game="{game}")
         assert result.decisions > 0
@@ -109,15 +112,8 @@ def bots_command(names: tuple[str, ...], as_json: bool) -> None:
       arena bots ismcts
       arena bots my_bot.py:MyBot
     """
-    listed: list[ListedBot] = []
     warn_of_strangers(names)
-    for name, source in [(name, "") for name in names] or [bot[:2] for bot in all_bots()]:
-        try:
-            listed.append(_listed_bot(name))
-        except GameError as error:
-            if names:
-                raise
-            listed.append(ListedBot(name, source, problem=str(error).splitlines()[-1]))
+    listed = [_listed_bot(name) for name in names] or _all_listed()
     if as_json:
         show_json("bots", {"bots": [asdict(bot) for bot in listed]})
     else:
@@ -154,6 +150,19 @@ class ListedBot:
             choices = f": {' or '.join(map(str, each.choices))}" if each.choices else ""
             setting = f"{split_options(self.bot)[0]}:{each.option}={each.value}"
             yield [setting, "option", each.meaning + choices]
+
+
+def _all_listed() -> list[ListedBot]:
+    """Every bot that has a name, with the reason if that name cannot be used."""
+    listed: list[ListedBot] = []
+    for name, source, place in all_bots():
+        try:
+            if any(name == other.bot for other in listed):
+                raise BadBot(f"another bot has this name; call this one {place}")
+            listed.append(_listed_bot(name))
+        except GameError as error:
+            listed.append(ListedBot(name, source, problem=str(error).splitlines()[-1]))
+    return listed
 
 
 def _listed_bot(name: str) -> ListedBot:

@@ -6,10 +6,10 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from collections.abc import Mapping
+from contextlib import ExitStack, closing, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NoReturn, Self
 from urllib.parse import quote
 
 import click
@@ -19,9 +19,10 @@ from arena.cli import colour
 from arena.cli.browser import PageServer, needs_web, open_page
 from arena.cli.completion import complete_bots, complete_games, complete_leagues
 from arena.cli.console import LeagueDisplay, show_json
-from arena.cli.exit_codes import FAILED, INTERRUPTED, TERMINATED
+from arena.cli.exit_codes import FAILED
 from arena.cli.league_json import league_json
 from arena.cli.options import FILE_PATH, Number, json_option
+from arena.cli.stop_signals import StopSignals, leaving_on
 from arena.cli.trust import warn_of_neighbours, warn_of_strangers
 from arena.cli.verbosity import log_lines_by, note, output_options, worker_lines
 from arena.league.config import (
@@ -40,14 +41,13 @@ from arena.league.preview import preview
 from arena.league.read_run import run_of
 from arena.league.runner import (
     GameCrashed,
-    StopRequest,
     bring_up_to_date,
     known_games,
     play_league,
 )
 from arena.league.schedule import OPEN_ENDED
 from arena.league.secret_seed import GUESSABLE
-from arena.league.start import bots_run_name, check_bots
+from arena.league.start import check_bots, run_file
 from arena.sandbox import protections as sandbox
 from arena.stats.ranking_table import ranking_text
 from games.engine import COMPILED, engine_name
@@ -58,21 +58,27 @@ def key_options(command: FC) -> FC:
     """Every key of the config as an option, without a default: the config has it."""
     for key, about in reversed(KEYS.items()):
         flag = option_name(key)
+        meaning = f"{about.meaning[0].upper()}{about.meaning[1:]}.{_default_of(key)}"
         if about.kind is list:
             complete = complete_bots if key == "bots" else None
-            option = click.option(
-                flag, key, multiple=True, help=about.meaning, shell_complete=complete
-            )
+            option = click.option(flag, key, multiple=True, help=meaning, shell_complete=complete)
         elif about.kind is bool:
             flags = f"{flag}/{negated_option(key)}"
-            option = click.option(flags, key, default=None, help=about.meaning)
+            option = click.option(flags, key, default=None, help=meaning)
         else:
             complete = complete_games if key == "game" else None
-            option = click.option(
-                flag, key, type=about.kind, help=about.meaning, shell_complete=complete
-            )
+            option = click.option(flag, key, type=about.kind, help=meaning, shell_complete=complete)
         command = option(command)
     return command
+
+
+def _default_of(key: str) -> str:
+    """What a config without that key means, if it is a single value."""
+    value = getattr(League, key, ())
+    if isinstance(value, bool):
+        value = (option_name(key) if value else negated_option(key)).removeprefix("--")
+    shown = f"{value:g}" if isinstance(value, float) else value
+    return "" if value == () else f"  [default: {shown}]"
 
 
 @click.command("league")
@@ -123,10 +129,11 @@ def league_command(
 ) -> None:
     """Play a league between bots and print its table.
 
-    CONFIG is a TOML file or one of the bundled leagues: default, quick, gauntlet, swiss, secrets.
-    Bots in files are looked up beside it; those named by --bot, in the current folder.
-    Every key of the file is also an option here; the option wins, and --bot replaces all bots of
-    the file. Every deal is played with the seats rotated, so that every bot gets the same luck.
+    CONFIG is a TOML file or one of the bundled leagues: default (unless you choose another), quick,
+    gauntlet, swiss, secrets. Bots in files are looked up beside it; those named by --bot, in the
+    current folder. Every key of the file is also an option here; the option wins, and --bot
+    replaces all bots of the file. The defaults below are for keys that CONFIG does not set. Every
+    deal is played with the seats rotated, so that every bot gets the same luck.
 
     Every finished game is saved in the run file. If the league stops (Ctrl-C, a crash, a power
     failure), the same command resumes it. A league can be changed at any time: more deals, another
@@ -158,6 +165,57 @@ def league_command(
         if value not in (None, ())
     }
     league = read_league(path, given)
+    file = run or run_file(None if config is None and "bots" in given else path, league)
+    _refuse_contradictions(given, league, cluster, minutes)
+    if browser:
+        _check_page(file, dry_run)
+    if dry_run and as_json:
+        raise click.UsageError("--json is for results, and --dry-run has none")
+    _check_bots(league, given)
+    workers = league.workers or os.cpu_count() or 1
+    if dry_run:
+        _tell_plan(league, workers, None if restart else file)
+        return
+    _check_seed(league, require_sandbox)
+    if require_sandbox and not cluster:
+        sandbox.require_sandbox()
+    if restart and (kept := set_aside(file)) is not None:
+        note(f"the games in {file} were moved to {kept}")
+    again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
+    again += f" --minutes {minutes:g}" if minutes else ""
+    again += f" --cluster {shlex.quote(cluster)}" if cluster else ""
+    note(f"To resume after a stop: {again}")
+    task = _Task(workers, cluster, require_sandbox, minutes, prune, as_json, again)
+    with (
+        Journal.write(file, league, draw=league.draws_seed) as journal,
+        _page_of(file) if browser else nullcontext() as page,
+    ):
+        code = _play_and_report(journal, task)
+        if not code and page is not None:
+            _wait_at(page, file)
+    if code:
+        click.echo(f"Stopped. To resume: {again}", err=True)
+        sys.exit(code)
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What the command line says about this run of the league, and its config does not."""
+
+    workers: int
+    cluster: str | None
+    require_sandbox: bool
+    minutes: float | None
+    prune: bool
+    as_json: bool
+    again: str
+    """The command that resumes the league."""
+
+
+def _refuse_contradictions(
+    given: Mapping[str, object], league: League, cluster: str | None, minutes: float | None
+) -> None:
+    """Options that mean nothing together."""
     if cluster and "workers" in given:
         raise click.UsageError("--workers is for this machine; with --cluster its workers play")
     if "rounds" in given and league.format != "swiss":
@@ -172,6 +230,19 @@ def league_command(
         )
     if minutes and league.format == "swiss":
         raise click.UsageError("--minutes plays rounds of equal deals, and a Swiss league has none")
+
+
+def _check_page(file: Path, dry_run: bool) -> None:
+    """Can a page follow the league?"""
+    needs_web("--browser")
+    if dry_run:
+        raise click.UsageError("--browser follows games, and --dry-run plays none")
+    if file.suffix != ".db":
+        raise click.UsageError(f"--browser needs a run file that ends in .db, not {file.name}")
+
+
+def _check_bots(league: League, given: Mapping[str, object]) -> None:
+    """Can they all be loaded? And what should the user know about them?"""
     if league.trust:
         warn_of_strangers((spec.bot for spec in league.bots), "--no-trust")
     check_bots(league)
@@ -181,60 +252,37 @@ def league_command(
             f"only one bot, {league.names[0]}, which plays copies of itself; --bot replaces the "
             "bots of the config: repeat it for each bot"
         )
-    workers = league.workers or os.cpu_count() or 1
-    if browser:
-        needs_web("--browser")
-    if dry_run and browser:
-        raise click.UsageError("--browser follows games, and --dry-run plays none")
-    if dry_run and as_json:
-        raise click.UsageError("--json is for results, and --dry-run has none")
-    name = bots_run_name(league.names) if config is None and "bots" in given else path.stem
-    file = run or Path("runs") / f"{name}.db"
-    if dry_run:
-        held = _stored_games(file, league) if file.is_file() and not restart else ""
-        for line in preview(league, workers):
-            click.echo(line)
-        if held:
-            click.echo(f"{file} has {held}; those that belong are not played again")
-        return
-    _check_seed(league, require_sandbox)
-    if require_sandbox and not cluster:
-        sandbox.require_sandbox()
-    again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
-    again += f" --minutes {minutes:g}" if minutes else ""
-    again += f" --cluster {shlex.quote(cluster)}" if cluster else ""
-    if restart and (kept := set_aside(file)) is not None:
-        note(f"the games in {file} were moved to {kept}")
-    note(f"To resume after a stop: {again}")
-    if browser and file.suffix != ".db":
-        raise click.UsageError(f"--browser needs a run file that ends in .db, not {file.name}")
-    with (
-        Journal.write(file, league, draw=league.draws_seed) as journal,
-        _page_of(file) if browser else nullcontext() as page,
-    ):
-        known = bring_up_to_date(journal)
-        _tell_commitment(journal, complete=known.complete)
-        if known.stored or journal.spare():
-            note(reuse_text(journal, known, by_time=minutes is not None, prune=prune))
-        ended, code = known.complete and (league.until_settled or not minutes), 0
-        if not ended:
-            code = _play(journal, workers, cluster, require_sandbox, minutes)
-            ended, known = not code, known_games(journal)
-        if ended and not as_json:
-            click.echo(ranking_text(run_of(journal)))
-        if ended and prune:
-            note(f"{counted(journal.prune(), 'game')} deleted from {file}")
-        if as_json:
-            show_json("league", league_json(journal, known.complete, ended))
-        note(saved_text(known, file))
-        if ended and not known.complete:
-            note(f"The time was up before the order was settled. To resume: {again}")
-        _tell_proof(journal)
-        if ended and page is not None:
-            _wait_at(page, file)
-    if not ended:
-        click.echo(f"Stopped. To resume: {again}", err=True)
-        sys.exit(code)
+
+
+def _tell_plan(league: League, workers: int, file: Path | None) -> None:
+    """The games of the league, and how many of them the run file may have already."""
+    held = _stored_games(file, league) if file and file.is_file() else ""
+    for line in preview(league, workers):
+        click.echo(line)
+    if held:
+        click.echo(f"{file} has {held}; those that belong are not played again")
+
+
+def _play_and_report(journal: Journal, task: _Task) -> int:
+    """Play what is missing and print the table; the exit code if it was stopped before, else 0."""
+    known, code = bring_up_to_date(journal), 0
+    _tell_commitment(journal, complete=known.complete)
+    if known.stored or journal.spare():
+        note(reuse_text(journal, known, by_time=task.minutes is not None, prune=task.prune))
+    if not known.complete or (task.minutes and not journal.league.until_settled):
+        code = _play(journal, task)
+        known = known_games(journal)
+    if not code and not task.as_json:
+        click.echo(ranking_text(run_of(journal)))
+    if not code and task.prune:
+        note(f"{counted(journal.prune(), 'game')} deleted from {journal.path}")
+    if task.as_json:
+        show_json("league", league_json(journal, known.complete, ended=not code))
+    note(saved_text(known, journal.path))
+    if not code and not known.complete:
+        note(f"The time was up before the order was settled. To resume: {task.again}")
+    _tell_proof(journal)
+    return code
 
 
 def _stored_games(file: Path, league: League) -> str:
@@ -340,27 +388,21 @@ def resume_command(config: str | None, run: Path | None, given: Mapping[str, obj
     return shlex.join(words)
 
 
-def _play(
-    journal: Journal,
-    workers: int,
-    cluster: str | None,
-    require_sandbox: bool,
-    minutes: float | None,
-) -> int:
+def _play(journal: Journal, task: _Task) -> int:
     """Play the games that are missing; returns the exit code if it was stopped before, else 0."""
     display = LeagueDisplay(sys.stderr)
-    signals = _StopSignals(display)
+    signals = StopSignals(display)
     try:
         with log_lines_by(display.say), ExitStack() as stack:
-            if cluster:
-                with _leaving_on(signal.SIGTERM):  # it may wait for machines
-                    pool = _cluster_pool(journal, cluster, require_sandbox, display)
+            if task.cluster:
+                with leaving_on(signal.SIGTERM):  # it may wait for machines
+                    pool = _cluster_pool(journal, task.cluster, task.require_sandbox, display)
                 stack.enter_context(signals)
             else:
                 stack.enter_context(signals)  # before: no worker is to be left half started
-                pool = _local_pool(journal, workers, display)
+                pool = _local_pool(journal, task.workers, display)
             stack.enter_context(closing(pool))
-            seconds = None if minutes is None else 60 * minutes
+            seconds = None if task.minutes is None else 60 * task.minutes
             stop = signals.stop_request
             ended = play_league(journal, pool, display.show, stop, display.note, seconds)
             return 0 if ended else signals.exit_code
@@ -408,52 +450,3 @@ def _cluster_pool(
 def _engine() -> str:
     slow = "" if COMPILED else ", about 40 times slower than the compiled one"
     return f"{engine_name()} engine{slow}"
-
-
-@contextmanager
-def _leaving_on(number: signal.Signals) -> Iterator[None]:
-    """While the block runs, the signal ends this process as an exit does."""
-
-    def leave(*_: object) -> NoReturn:
-        sys.exit(128 + number)
-
-    before = signal.signal(number, leave)
-    try:
-        yield
-    finally:
-        signal.signal(number, before)
-
-
-class _StopSignals:
-    """Counts Ctrl-C and SIGTERM, which services and containers send: the league decides when to
-    stop.
-    """
-
-    _NAMES: Final = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
-
-    def __init__(self, display: LeagueDisplay) -> None:
-        self.display = display
-        self.received: list[int] = []
-        self.noticed = False
-
-    def __enter__(self) -> Self:
-        self.before = {number: signal.signal(number, self.receive) for number in self._NAMES}
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, handler in self.before.items():
-            signal.signal(number, handler)
-
-    def receive(self, number: int, _frame: object) -> None:
-        self.received.append(number)
-
-    @property
-    def exit_code(self) -> int:
-        return TERMINATED if signal.SIGTERM in self.received else INTERRUPTED
-
-    def stop_request(self) -> StopRequest:
-        if self.received and not self.noticed:
-            self.noticed = True
-            name = self._NAMES[signal.Signals(self.received[0])]
-            self.display.note(f"finishing the games in progress; {name} again stops at once")
-        return StopRequest(min(len(self.received), StopRequest.NOW.value))

@@ -119,21 +119,16 @@ def match_command(
         start.check_players(len(names), f"{len(names)} bots are named")
         if settings:
             raise GameError("--option does not go with --position or --from, which set them")
-    series = games > 1 or as_json
-    if series and (show or seat is not None or replay is not None):
-        raise click.UsageError(
-            "--show, --view and --replay are for one game; leave out "
-            + ("--json" if games == 1 else "--games")
-        )
     if seed + games - 1 > MOST_GAME_SEED:
         raise click.UsageError(f"the seed of the last game is above {MOST_GAME_SEED}")
+    series = games > 1 or as_json
+    if series and (show or seat is not None or replay is not None):
+        extra = "--json" if games == 1 else "--games"
+        raise click.UsageError(f"--show, --view and --replay are for one game; leave out {extra}")
     watching = None if seat is None else options.seat_number(seat, len(names))
     if watching is not None and not show and replay is None:
         raise click.UsageError("--view says what to show or save: add --show or --replay FILE")
-    limits, budget = (
-        move_limits(names, isolate, move_limit),
-        Budget(iterations or 0, seconds or 0.0),
-    )
+    limits = move_limits(names, isolate, move_limit)
     check_writable(replay)
     if isolate:
         warn_of_neighbours({name: name for name in names})
@@ -143,31 +138,40 @@ def match_command(
         chosen = game_options(settings)
         match = Match(rules.name, len(names), start.played.options if start else chosen)
         factories = [bot_factory(name, isolate, limits, matches=[match]) for name in names]
+        budget = Budget(iterations or 0, seconds or 0.0)
         plan = SeriesPlan(rules, factories, seed, chosen, budget, isolate, limits.move, start)
         if series:
             return _play_series(plan, games, as_json, output)
-        narrator = Narrator(rules, names, watching)
-        try:
-            with own_lines_shown():
-                result = _play_one(plan, narrator if show else None, output)
-        except BotFault as fault:
-            if replay is not None and fault.replay is not None:
-                with error_told():  # a full disk must not lose the fault
-                    _save(with_fault(fault.replay, fault), watching, replay)
-                    click.echo(f"wrote {replay}, which ends at the fault", file=output)
-            raise
-        try:
-            if replay is not None:  # first: a closed pipe must not lose the replay
-                _save(result.replay, watching, replay)
-        finally:  # and a full disk must not lose the result
-            if show:
-                drawn = rules.text.draw(result.replay.state(), None)
-                click.echo(f"\n{drawn}", file=output)
-            verdict = narrator.verdict(result.winners, result.decisions)
-            show_report(wrap(verdict, indent=4), output)
-        if replay is not None:
-            click.echo(f"wrote {replay}", file=output)
+        _tell_game(plan, show, watching, replay, output)
     return 0
+
+
+def _tell_game(
+    plan: SeriesPlan, show: bool, watching: int | None, replay: Path | None, output: TextIO
+) -> None:
+    """Play one game, print it and save it, also if a bot fails."""
+    rules = plan.rules
+    narrator = Narrator(rules, [factory.name for factory in plan.factories], watching)
+    try:
+        with own_lines_shown():
+            result = _play_one(plan, narrator if show else None, output)
+    except BotFault as fault:
+        if replay is not None and fault.replay is not None:
+            with error_told():  # a full disk must not lose the fault
+                _save(with_fault(fault.replay, fault), watching, replay)
+                click.echo(f"wrote {replay}, which ends at the fault", file=output)
+        raise
+    try:
+        if replay is not None:  # first: a closed pipe must not lose the replay
+            _save(result.replay, watching, replay)
+    finally:  # and a full disk must not lose the result
+        if show:
+            drawn = rules.text.draw(result.replay.state(), None)
+            click.echo(f"\n{drawn}", file=output)
+        verdict = narrator.verdict(result.winners, result.decisions)
+        show_report(wrap(verdict, indent=4), output)
+    if replay is not None:
+        click.echo(f"wrote {replay}", file=output)
 
 
 def _play_one(plan: SeriesPlan, narrator: Narrator | None, output: TextIO) -> Result:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 
@@ -111,10 +112,7 @@ def play_command(
     match = Match(rules.name, players, start.played.options if start else {})
     factories = [bot_factory(name, isolate, limits, matches=[match]) for name in opponents]
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed
-    if seat.casefold() == "random":
-        own = Rng(derive_seed(seed, "seat")).below(players)
-    else:
-        own = seat_number(seat, players)
+    own = _own_seat(seat, players, seed)
     check_writable(replay)
     others = [other for other in range(players) if other != own]
     bots_by_seat = dict(zip(others, factories, strict=True))
@@ -126,13 +124,26 @@ def play_command(
     opening = start.opening(seed) if start else Replay(rules.name, players, ())
     with own_lines_shown():
         human_game = HumanGame(opening, own, bots_by_seat, seed, wait_for)
+    with _saved(human_game, replay), own_lines_shown():
+        if browser:
+            _play_in_browser(human_game)
+        else:
+            GameDialog(human_game, thinking).run()
+
+
+def _own_seat(seat: str, players: int, seed: int) -> int:
+    """The seat of that name; a random one depends only on the seed."""
+    if seat.casefold() == "random":
+        return Rng(derive_seed(seed, "seat")).below(players)
+    return seat_number(seat, players)
+
+
+@contextmanager
+def _saved(human_game: HumanGame, replay: Path | None) -> Iterator[None]:
+    """Close the game in the end and save it, however far it has come."""
     fault: BotFault | None = None
     try:
-        with own_lines_shown():
-            if browser:
-                _play_in_browser(human_game)
-            else:
-                GameDialog(human_game, thinking).run()
+        yield
     except (KeyboardInterrupt, EOFError):
         click.echo("")  # end the line with the prompt
         raise

@@ -101,97 +101,129 @@ def marker_card(card: i64) -> i64:
     return -1
 
 
+class Measures:
+    """What the features of seats and claims have in common."""
+
+    def __init__(self, table: Interpreter) -> None:
+        m = table.m
+        self.here: i64 = table.red * 16 + table.green
+        self.short: i64 = 0
+        """Open heroes that the longest party is short of the end, at most 8."""
+        self.one_short: i64 = 0
+        """Parties that are one short, or less."""
+        self.can_end: bool = (
+            m[LENGTH + Zone.OPEN + table.player] >= table.threshold - 1
+            and m[LENGTH + Zone.HAND + table.player] > 0
+        )
+        # At seat * KINDS + faction, for the factions that the seat supports.
+        self.strength: vec[i64] = vec[i64]([0] * (MOST_PLAYERS * KINDS))
+        """Heroes of the faction in its party."""
+        self.held: vec[i64] = vec[i64]([0] * (MOST_PLAYERS * KINDS))
+        """Cards of the faction in its hand."""
+        self.gain: vec[i64] = vec[i64]([0] * (MOST_PLAYERS * KINDS))
+        """Steps that its hand gains for the faction."""
+        longest: i64 = 0
+        for seat in range(table.players):
+            opened = m[LENGTH + Zone.OPEN + seat]
+            longest = max(longest, opened)
+            if opened >= table.threshold - 1:
+                self.one_short += 1
+            self.measure_seat(table, seat)
+        self.short = max(i64(0), min(i64(8), table.threshold - longest))
+
+    def measure_seat(self, table: Interpreter, seat: i64) -> None:
+        m = table.m
+        leader = table.leader(seat)
+        if leader < 0:
+            return
+        supported = SUPPORTS[leader]
+        first = AT[Zone.HAND + seat]
+        end = first + m[LENGTH + Zone.HAND + seat]
+        for k in range(i64(KINDS)):
+            faction = 1 << k
+            if not supported & faction:
+                continue
+            at = seat * KINDS + k
+            self.strength[at] = party_strength(table, seat, faction)
+            nearest = STEPS[k * 256 + self.here]
+            count: i64 = 0
+            for i in range(first, end):
+                card = m[i]
+                if FACTION_OF[card] & faction:
+                    count += 1
+                row = marker_card(card)
+                if row < 0:
+                    continue
+                for j in range(PROGRAM[row + MarkRow.ALTERNATIVES]):
+                    outcome = table.shifted(PROGRAM[row + MarkRow.FIRST] + j, 1)
+                    if outcome >= 0 and STEPS[k * 256 + outcome] < nearest:
+                        nearest = STEPS[k * 256 + outcome]
+            self.held[at] = count
+            self.gain[at] = STEPS[k * 256 + self.here] - nearest
+
+
+class Rivals:
+    """The other seats that support the faction of a claim. One object serves all claims."""
+
+    def __init__(self) -> None:
+        self.count: i64 = 0
+        self.strength: i64 = 0
+        """Of the strongest one; -1 if there is none."""
+        self.held: i64 = 0
+        self.gain: i64 = 0
+        self.beaten = True
+        """Whether the seat would win if the faction did."""
+
+    def look(self, table: Interpreter, measures: Measures, seat: i64, k: i64) -> None:
+        """Turn to the rivals of that claim."""
+        m = table.m
+        leader = table.leader(seat)
+        own = measures.strength[seat * KINDS + k]
+        heroes = m[LENGTH + Zone.OPEN + seat] + m[LENGTH + Zone.HIDDEN + seat]
+        self.count = self.held = self.gain = 0
+        self.strength = -1
+        self.beaten = True
+        for other in range(table.players):
+            theirs = table.leader(other)
+            if other == seat or theirs < 0 or not SUPPORTS[theirs] & (1 << k):
+                continue
+            at = other * KINDS + k
+            strength = measures.strength[at]
+            self.count += 1
+            self.strength = max(self.strength, strength)
+            self.held = max(self.held, measures.held[at])
+            self.gain = max(self.gain, measures.gain[at])
+            if strength > own:
+                self.beaten = False
+            elif strength == own:
+                size = m[LENGTH + Zone.OPEN + other] + m[LENGTH + Zone.HIDDEN + other]
+                if size < heroes or (size == heroes and theirs > leader):
+                    self.beaten = False
+
+
 def fill_features(table: Interpreter, out: vec[float]) -> None:
     """See `State.fill_features`."""
-    m = table.m
     players = table.players
     for i in range(TABLE_SIZE + players * (SEAT_SIZE + CLAIMS * CLAIM_SIZE)):
         out[i] = 0.0
-    here = table.red * 16 + table.green
-    mover = table.player
-    strength = vec[i64]([0] * (MOST_PLAYERS * KINDS))
-    held = vec[i64]([0] * (MOST_PLAYERS * KINDS))
-    gain = vec[i64]([0] * (MOST_PLAYERS * KINDS))
-    longest: i64 = 0
-    one_short: i64 = 0
+    measures = Measures(table)
+    rivals = Rivals()
+    fill_table(table, measures, out)
     for seat in range(players):
-        opened = m[LENGTH + Zone.OPEN + seat]
-        longest = max(longest, opened)
-        if opened >= table.threshold - 1:
-            one_short += 1
-        measure_seat(table, seat, here, strength, held, gain)
-    short = table.threshold - longest
-    short = max(i64(0), min(i64(8), short))
-    can_end = (
-        m[LENGTH + Zone.OPEN + mover] >= table.threshold - 1 and m[LENGTH + Zone.HAND + mover] > 0
-    )
-    fill_table(table, out, here, short, can_end, gain)
-    for seat in range(players):
-        at = TABLE_SIZE + seat * SEAT_SIZE
-        opened = m[LENGTH + Zone.OPEN + seat]
-        own = table.threshold - opened
-        turn = seat - mover if seat >= mover else seat - mover + players
-        if turn == 0:
-            out[at] = 1.0
-            if can_end:
-                out[at + 3] = 1.0
-        elif turn == 1:
-            out[at + 1] = 1.0
-        out[at + 2] = float(turn) / float(players)
-        out[at + 4] = float(own) / 8.0
-        if own <= 1:
-            out[at + 5] = 1.0
-        out[at + 6] = float(opened) / 8.0
-        out[at + 7] = float(m[LENGTH + Zone.HIDDEN + seat]) / 4.0
-        out[at + 8] = float(m[LENGTH + Zone.HAND + seat]) / 4.0
-        out[at + 9] = float(one_short - (1 if own <= 1 else 0)) / float(players)
-        fill_claims(table, seat, out, here, short, can_end, strength, held, gain)
+        fill_seat_features(table, measures, seat, out)
+        fill_claims(table, measures, rivals, seat, out)
 
 
-def measure_seat(
-    table: Interpreter, seat: i64, here: i64, strength: vec[i64], held: vec[i64], gain: vec[i64]
-) -> None:
-    """For each faction the seat supports: its heroes, cards in hand, steps that its hand gains."""
-    m = table.m
-    leader = table.leader(seat)
-    if leader < 0:
-        return
-    supported = SUPPORTS[leader]
-    first = AT[Zone.HAND + seat]
-    end = first + m[LENGTH + Zone.HAND + seat]
-    for k in range(i64(KINDS)):
-        faction = 1 << k
-        if not supported & faction:
-            continue
-        at = seat * KINDS + k
-        strength[at] = party_strength(table, seat, faction)
-        nearest = STEPS[k * 256 + here]
-        count: i64 = 0
-        for i in range(first, end):
-            card = m[i]
-            if FACTION_OF[card] & faction:
-                count += 1
-            row = marker_card(card)
-            if row < 0:
-                continue
-            for j in range(PROGRAM[row + MarkRow.ALTERNATIVES]):
-                outcome = table.shifted(PROGRAM[row + MarkRow.FIRST] + j, 1)
-                if outcome >= 0 and STEPS[k * 256 + outcome] < nearest:
-                    nearest = STEPS[k * 256 + outcome]
-        held[at] = count
-        gain[at] = STEPS[k * 256 + here] - nearest
-
-
-def fill_table(
-    table: Interpreter, out: vec[float], here: i64, short: i64, can_end: bool, gain: vec[i64]
-) -> None:
+def fill_table(table: Interpreter, measures: Measures, out: vec[float]) -> None:
     m = table.m
     players = table.players
+    here = measures.here
+    short = measures.short
     out[players - 2] = 1.0
     out[5] = float(short) / 8.0
     if short <= 4:
         out[5 + max(i64(1), short)] = 1.0
-    if can_end:
+    if measures.can_end:
         out[10] = 1.0
     out[11] = float(table.turns // players) / 10.0
     out[12] = float(m[LENGTH + Zone.HARBOR]) / 80.0
@@ -208,113 +240,143 @@ def fill_table(
             leader = table.leader(seat)
             if leader >= 0 and SUPPORTS[leader] & (1 << k):
                 supporters += 1
-                gained += gain[seat * KINDS + k]
+                gained += measures.gain[seat * KINDS + k]
         out[23 + k] = float(supporters) / 3.0
         out[27 + k] = float(gained) / 4.0
     out[31] = float(table.red) / 12.0
     out[32] = float(table.green) / 12.0
 
 
-def fill_claims(
-    table: Interpreter,
-    seat: i64,
-    out: vec[float],
-    here: i64,
-    short: i64,
-    can_end: bool,
-    strength: vec[i64],
-    held: vec[i64],
-    gain: vec[i64],
-) -> None:
+def fill_seat_features(table: Interpreter, measures: Measures, seat: i64, out: vec[float]) -> None:
     m = table.m
     players = table.players
-    mover = table.player
+    at = TABLE_SIZE + seat * SEAT_SIZE
+    opened = m[LENGTH + Zone.OPEN + seat]
+    own = table.threshold - opened
+    turn = seat - table.player if seat >= table.player else seat - table.player + players
+    if turn == 0:
+        out[at] = 1.0
+        if measures.can_end:
+            out[at + 3] = 1.0
+    elif turn == 1:
+        out[at + 1] = 1.0
+    out[at + 2] = float(turn) / float(players)
+    out[at + 4] = float(own) / 8.0
+    if own <= 1:
+        out[at + 5] = 1.0
+    out[at + 6] = float(opened) / 8.0
+    out[at + 7] = float(m[LENGTH + Zone.HIDDEN + seat]) / 4.0
+    out[at + 8] = float(m[LENGTH + Zone.HAND + seat]) / 4.0
+    out[at + 9] = float(measures.one_short - (1 if own <= 1 else 0)) / float(players)
+
+
+def fill_claims(
+    table: Interpreter, measures: Measures, rivals: Rivals, seat: i64, out: vec[float]
+) -> None:
     leader = table.leader(seat)
     if leader < 0:
         return
-    at = TABLE_SIZE + players * SEAT_SIZE + seat * (CLAIMS * CLAIM_SIZE)
+    at = TABLE_SIZE + table.players * SEAT_SIZE + seat * (CLAIMS * CLAIM_SIZE)
     first = at
-    heroes = m[LENGTH + Zone.OPEN + seat] + m[LENGTH + Zone.HIDDEN + seat]
     for k in range(i64(KINDS)):
-        faction = 1 << k
-        if not SUPPORTS[leader] & faction:
+        if not SUPPORTS[leader] & (1 << k):
             continue
-        i = seat * KINDS + k
-        steps = STEPS[k * 256 + here]
-        best: i64 = -1
-        rivals: i64 = 0
-        most_held: i64 = 0
-        most_gain: i64 = 0
-        ahead = True
-        for other in range(players):
-            theirs = table.leader(other)
-            if other == seat or theirs < 0 or not SUPPORTS[theirs] & faction:
-                continue
-            rivals += 1
-            j = other * KINDS + k
-            best = max(best, strength[j])
-            most_held = max(most_held, held[j])
-            most_gain = max(most_gain, gain[j])
-            if strength[j] > strength[i]:
-                ahead = False
-            elif strength[j] == strength[i]:
-                size = m[LENGTH + Zone.OPEN + other] + m[LENGTH + Zone.HIDDEN + other]
-                if size < heroes or (size == heroes and theirs > leader):
-                    ahead = False
-        lead: i64 = 4
-        if rivals > 0:
-            lead = max(i64(-4), min(i64(4), strength[i] - best))
-        out[at] = 1.0
-        out[at + 1 + k] = 1.0
-        out[at + 5] = float(steps) / 6.0
-        if steps < 3:
-            out[at + 6 + steps] = 1.0
-        out[at + 9] = float(gain[i]) / 3.0
-        if steps == gain[i]:
-            out[at + 10] = 1.0
-        out[at + 11] = float(strength[i]) / 6.0
-        out[at + 12] = float(strength[i] - table.count_open(seat, faction)) / 3.0
-        out[at + 13] = float(held[i]) / 4.0
-        out[at + 14] = float(lead) / 4.0
-        if lead > 0:
-            out[at + 15] = 1.0
-        elif lead == 0:
-            out[at + 16] = 1.0
-        if ahead:
-            out[at + 17] = 1.0
-        if rivals == 0:
-            out[at + 18] = 1.0
-        out[at + 19] = float(rivals) / 3.0
-        out[at + 20] = float(most_held) / 4.0
-        out[at + 21] = float(most_gain) / 3.0
-        in_tavern: i64 = 0
-        for slot in range(i64(TAVERN_AT), i64(TAVERN_AT + Limit.TAVERN)):
-            if m[slot] != EMPTY and FACTION_OF[m[slot]] & faction:
-                in_tavern += 1
-        out[at + 22] = float(in_tavern) / 3.0
-        nearest: i64 = 100
-        for other in range(i64(KINDS)):
-            if other != k and STEPS[other * 256 + here] < nearest:
-                nearest = STEPS[other * 256 + here]
-        out[at + 23] = float(nearest) / 6.0
-        playing = table.leader(mover)
-        if playing >= 0 and SUPPORTS[playing] & faction:
-            j = mover * KINDS + k
-            if mover != seat:
-                out[at + 24] = 1.0
-            out[at + 25] = float(gain[j]) / 3.0
-            if can_end and steps == gain[j]:
-                out[at + 26] = 1.0
-                if strength[j] + 1 > best and (mover == seat or strength[j] >= strength[i]):
-                    out[at + 27] = 1.0
-        if steps == 0 and ahead:
-            out[at + 28] = 1.0
-            if short <= 1:
-                out[at + 29] = 1.0
-            elif short == 2:
-                out[at + 30] = 1.0
+        rivals.look(table, measures, seat, k)
+        fill_claim_features(table, measures, rivals, seat, k, out, at)
+        fill_end_of_claim(table, measures, rivals, seat, k, out, at)
         if at > first and out[at + 5] < out[first + 5]:
             out[at + 31] = 1.0
         elif at > first and out[at + 5] > out[first + 5]:
             out[first + 31] = 1.0
         at += CLAIM_SIZE
+
+
+def fill_claim_features(
+    table: Interpreter,
+    measures: Measures,
+    rivals: Rivals,
+    seat: i64,
+    k: i64,
+    out: vec[float],
+    at: i64,
+) -> None:
+    """How strong the claim to the faction is, by itself and against its rivals."""
+    i = seat * KINDS + k
+    faction = 1 << k
+    strength = measures.strength[i]
+    gain = measures.gain[i]
+    steps = STEPS[k * 256 + measures.here]
+    lead: i64 = 4
+    if rivals.count > 0:
+        lead = max(i64(-4), min(i64(4), strength - rivals.strength))
+    out[at] = 1.0
+    out[at + 1 + k] = 1.0
+    out[at + 5] = float(steps) / 6.0
+    if steps < 3:
+        out[at + 6 + steps] = 1.0
+    out[at + 9] = float(gain) / 3.0
+    if steps == gain:
+        out[at + 10] = 1.0
+    out[at + 11] = float(strength) / 6.0
+    out[at + 12] = float(strength - table.count_open(seat, faction)) / 3.0
+    out[at + 13] = float(measures.held[i]) / 4.0
+    out[at + 14] = float(lead) / 4.0
+    if lead > 0:
+        out[at + 15] = 1.0
+    elif lead == 0:
+        out[at + 16] = 1.0
+    if rivals.beaten:
+        out[at + 17] = 1.0
+    if rivals.count == 0:
+        out[at + 18] = 1.0
+    out[at + 19] = float(rivals.count) / 3.0
+    out[at + 20] = float(rivals.held) / 4.0
+    out[at + 21] = float(rivals.gain) / 3.0
+    out[at + 22] = float(cards_in_tavern(table, faction)) / 3.0
+    nearest: i64 = 100
+    for other in range(i64(KINDS)):
+        if other != k:
+            nearest = min(nearest, STEPS[other * 256 + measures.here])
+    out[at + 23] = float(nearest) / 6.0
+
+
+def fill_end_of_claim(
+    table: Interpreter,
+    measures: Measures,
+    rivals: Rivals,
+    seat: i64,
+    k: i64,
+    out: vec[float],
+    at: i64,
+) -> None:
+    """What the player whose turn it is can make of the faction, and an end of the game now."""
+    player = table.player
+    steps = STEPS[k * 256 + measures.here]
+    leader = table.leader(player)
+    if leader >= 0 and SUPPORTS[leader] & (1 << k):
+        i, j = seat * KINDS + k, player * KINDS + k
+        strength = measures.strength[j]
+        if player != seat:
+            out[at + 24] = 1.0
+        out[at + 25] = float(measures.gain[j]) / 3.0
+        if measures.can_end and steps == measures.gain[j]:
+            out[at + 26] = 1.0
+            if strength + 1 > rivals.strength and (
+                player == seat or strength >= measures.strength[i]
+            ):
+                out[at + 27] = 1.0
+    if steps == 0 and rivals.beaten:
+        out[at + 28] = 1.0
+        if measures.short <= 1:
+            out[at + 29] = 1.0
+        elif measures.short == 2:
+            out[at + 30] = 1.0
+
+
+def cards_in_tavern(table: Interpreter, faction: i64) -> i64:
+    m = table.m
+    count: i64 = 0
+    for slot in range(i64(TAVERN_AT), i64(TAVERN_AT + Limit.TAVERN)):
+        if m[slot] != EMPTY and FACTION_OF[m[slot]] & faction:
+            count += 1
+    return count

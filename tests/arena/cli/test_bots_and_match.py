@@ -59,6 +59,21 @@ def test_a_broken_installed_bot_does_not_hide_the_others(
     assert "arena: there is no module" in arena("bots", "broken", code=2).err.splitlines()[-1]
 
 
+def test_an_installed_bot_whose_name_is_taken_is_listed_with_the_name_it_can_have(
+    folder: Path, arena: RunArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = folder / "second-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: second\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[arena.bots]\ngreedy = second:Greedy\n")
+    monkeypatch.syspath_prepend(folder)
+    bots = json.loads(arena("bots", "--json").out)["bots"]
+    ours, theirs = [bot for bot in bots if bot["bot"] == "greedy"]
+    assert (ours["source"], ours["problem"]) == ("built in", None)
+    assert theirs["source"] == "installed"
+    assert theirs["problem"] == "another bot has this name; call this one second:Greedy"
+
+
 HANG = """
 from bots import Bot
 

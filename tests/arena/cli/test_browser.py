@@ -180,6 +180,20 @@ def test_what_cannot_be_opened_is_said(words: list[str], problem: str, tmp_path:
     assert problem in done.stderr
 
 
+def test_a_league_that_no_page_can_follow_is_refused_before_its_games_are_moved(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "x.sqlite").write_bytes(b"")
+    words = ["league", "quick", "--browser", "--restart", "--run", "x.sqlite"]
+    command = [sys.executable, "-m", "arena", *words]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["x.sqlite"]
+    assert done.stderr.startswith("arena: --browser needs a run file that ends in .db")
+
+
 def test_a_browser_is_opened_only_where_windows_are(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
 

@@ -17,7 +17,14 @@ from pathlib import Path
 import pytest
 
 from arena.cli.console import LeagueDisplay, progress_line
-from arena.league.config import BUNDLED_LEAGUES, KEYS, find_config, option_name, read_league
+from arena.league.config import (
+    BUNDLED_LEAGUES,
+    KEYS,
+    League,
+    find_config,
+    option_name,
+    read_league,
+)
 from arena.league.journal import Journal
 from arena.league.preview import duration_text
 from arena.league.read_run import read_run
@@ -171,6 +178,17 @@ def test_every_key_of_a_config_is_an_option(arena: RunArena) -> None:
     text = arena("league", "--help").out
     for key in KEYS:
         assert f"{option_name(key)} " in text or f"{option_name(key)} /" in text
+
+
+def test_the_help_tells_the_default_of_every_key_that_has_one(arena: RunArena) -> None:
+    text = " ".join(arena("league", "--help").out.split())
+    league = League(bots=())
+    for key in ("game", "deals", "seed", "format", "rounds", "lineups", "probation", "confidence"):
+        told = re.search(rf"{option_name(key)} [A-Z]+ [^\[]*\[default: (.*?)\]", text)
+        assert told, key
+        assert told[1] == str(getattr(league, key))
+    assert "[default: trust]" in text
+    assert "[default: no-until-settled]" in text
 
 
 @pytest.fixture

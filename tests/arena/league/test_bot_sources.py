@@ -34,3 +34,33 @@ def test_another_model_is_another_bot(tmp_path: Path) -> None:
     assert identity(bot) == before
     model.write_text('{"trained": true}')
     assert identity(bot) != before
+
+
+def test_an_edited_module_is_another_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "named_by_module.py").write_text("import its_tactics\n")
+    (tmp_path / "its_tactics.py").write_text("FIRST = 1\n")
+    seen = {identity("named_by_module:Bot")}
+    assert identity("named_by_module:Bot") in seen
+    for file in ("named_by_module.py", "its_tactics.py"):
+        with (tmp_path / file).open("a") as text:
+            text.write("# edited\n")
+        assert identity("named_by_module:Bot") not in seen
+        seen.add(identity("named_by_module:Bot"))
+
+
+def test_another_version_of_an_installed_package_is_another_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = tmp_path / "some_birds-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: some_birds\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[arena.bots]\nwren = some_birds.wren:Wren\n")
+    (tmp_path / "some_birds" / "inner").mkdir(parents=True)
+    for file in ("__init__.py", "wren.py", "inner/tactics.py"):
+        (tmp_path / "some_birds" / file).write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = identity("wren")
+    assert identity("wren") == before
+    (tmp_path / "some_birds" / "inner" / "tactics.py").write_text("NEW = True\n")
+    assert identity("wren") != before

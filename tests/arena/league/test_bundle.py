@@ -92,6 +92,19 @@ def test_bots_that_are_not_those_that_played_are_not_bundled(run: Path, arena: R
     check_refusal(refused, "mine is not the bot that played")
 
 
+def test_a_bot_that_is_named_by_its_module_is_not_bundled(folder: Path, arena: RunArena) -> None:
+    """Its files would be missing wherever somebody verifies the bundle."""
+    Path("named_by_its_module.py").write_text(
+        "from bots import Bot\n\nclass Mine(Bot):\n"
+        "    def choose(self, view):\n        return view.moves[0]\n"
+    )
+    play(folder / "run.db", small("random", "named_by_its_module:Mine as mine", players=2))
+    refused = arena("export", "run.db", "--bundle", "b.zip", "--sources", code=2)
+    check_refusal(refused, "mine is named by its module, and only files can be part of a bundle")
+    arena("export", "run.db", "--bundle", "b.zip")
+    assert "all correct" in arena("verify", "b.zip").out
+
+
 def test_a_secret_seed_is_not_bundled_before_the_league_is_complete(
     folder: Path, arena: RunArena
 ) -> None:

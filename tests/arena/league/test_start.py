@@ -3,15 +3,16 @@
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from arena.league.config import BadConfig
+from arena.league.config import BadConfig, BotSpec, League
 from arena.league.database import BadRun
 from arena.league.journal import Journal
 from arena.league.runner import LeagueProgress
 from arena.league.schedule import game_count
-from arena.league.start import bots_run_name, run_league
+from arena.league.start import run_file, run_league
 from tests.support.leagues import content, output, play, run, small
 
 CONFIG = """
@@ -77,8 +78,43 @@ def test_mistakes_are_one_sentence(config: Path, file: Path) -> None:
 
 
 def test_a_league_without_a_file_is_saved_under_the_names_of_its_bots() -> None:
-    assert bots_run_name(["my_bot.py:MyBot", "greedy"]) == "my_bot.py-MyBot-greedy"
-    assert bots_run_name(["***"]) == "bots"
+    def named(*bots: str) -> str:
+        return run_file(None, League(tuple(BotSpec(bot, bot) for bot in bots))).as_posix()
+
+    assert named("my_bot.py:MyBot", "greedy") == "runs/my_bot.py-MyBot-greedy.db"
+    assert named("***") == "runs/bots.db"
+
+
+@pytest.mark.slow
+def test_keys_of_the_config_can_be_given_from_python(config: Path) -> None:
+    bots = ("greedy:depth=1 as hasty", "random")
+    standings = run_league(
+        bots=bots, players=range(2, 4), deals=1, options={"rounds": 1}, seed=3, workers=1
+    )
+    assert {game.players for game in standings.run.games} == {2, 3}
+    assert Path("runs/hasty-random.db").is_file()
+    assert len(run_league(config, deals=1, workers=1).run.games) == 2
+    assert Path("runs/mine.db").is_file()
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ({"deal": 3}, "there is no key 'deal'; did you mean 'deals'?"),
+        ({"deals": 0}, "deals must be a whole number from 1 to 1000000, not 0"),
+        ({"bots": "greedy"}, "bots must be a list of names like ['random', 'greedy'], not 'gree"),
+        ({"bots": ["greedy", "gredy"]}, "bots: there is no bot 'gredy'; did you mean 'greedy'?"),
+    ],
+)
+@pytest.mark.usefixtures("config")
+def test_wrong_keys_are_named_as_they_were_given(keys: dict[str, Any], problem: str) -> None:
+    with pytest.raises(BadConfig, match="^" + re.escape(problem)):
+        run_league(**keys)
+
+
+def test_a_league_has_its_keys_already() -> None:
+    with pytest.raises(BadConfig, match=r"^a League has all keys already; deals cannot be given"):
+        run_league(small(), deals=3)
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena import compare, play_game
-from arena.match.bot_factory import _own_files, bot_factory
+from arena.match.bot_factory import bot_factory, own_files
 from arena.match.referee import BotFault, run_game
 from bots.bot import Match
 from bots.champion.model import bundled_model
@@ -126,5 +126,5 @@ def test_a_model_that_an_option_names_can_be_read_in_the_sandbox_and_nothing_bes
     name = f"champion:model={model},iterations=4"
     result = run_game(game("hidden-leaders"), [bot_factory(name, True), bot_factory("random")], 1)
     assert result.winners
-    (submission,) = _own_files(name)
+    (submission,) = own_files(name)
     assert [part.name for part in submission.parts()] == ["mine.json"]

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from arena.match.bot_factory import bot_factory
+from arena.match.bot_factory import bot_factory, own_files
 from arena.match.referee import BotFault, run_game
 from arena.sandbox.bot_process import DEFAULT_MOVE_LIMIT, GRACE, BotProcess, Limits
 from arena.sandbox.channel import KEPT_STDERR
+from arena.sandbox.submission import Submission
 from bots import Budget
 from bots.bot import Match
 from bots.options import BadOption
@@ -334,6 +335,24 @@ def test_an_isolated_file_is_not_imported_here(tmp_path: Path) -> None:
 def test_wrong_names_are_rejected_at_once(name: str, error: type[Exception], problem: str) -> None:
     with pytest.raises(error, match=problem.replace("?", r"\?")):
         bot_factory(name, isolated=True)
+
+
+def test_a_file_that_cannot_be_executed_is_not_called_missing(tmp_path: Path) -> None:
+    (tmp_path / "mine.sh").write_text("#!/bin/sh\n")
+    with pytest.raises(BadBot, match=r"mine\.sh is not executable: chmod"):
+        bot_factory(f"cmd:{tmp_path / 'mine.sh'}")
+
+
+def test_a_package_that_lies_outside_the_installation_is_a_submission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that pip has installed as editable: its author checks it like any other bot."""
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "bird.py").write_text(FIRST)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert own_files("outside.bird:First") == (Submission(tmp_path, ("outside",)),)
+    assert own_files("tabulate:First") == own_files("no_such_package:First") == ()
+    assert own_files("arena.adapters.openspiel_bots:SpielIsmcts") == ()
 
 
 def test_a_program_is_not_a_class() -> None:

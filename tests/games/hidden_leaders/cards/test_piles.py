@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.hidden_leaders.rules.cards import RETAIL
 from games.state import CHANCE
 from tests.support.perceived import perceived, perceived_by_all
 from tests.support.scenario import Scenario, draws, given, markers, player
@@ -29,7 +30,7 @@ def test_hides_one_of_two_harbor_cards(hero: str, rest: str) -> None:
         "A's hidden": ["Bored Goblin", "Leery Lizard"],
         rest: ["Ace Fighter", "Keen Koi"] if rest == "A's hand" else ["Keen Koi"],
     }
-    assert len(game.harbor) == 77 - 5
+    assert len(game.harbor) == len(RETAIL) - 5
     assert perceived(game, 0) == [
         "Keen Koi: harbor to drawn",
         "Leery Lizard: harbor to drawn",

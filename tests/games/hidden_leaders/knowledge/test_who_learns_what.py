@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
-from games.hidden_leaders.rules.cards import HEROES, LEADERS
+from games.hidden_leaders.rules.cards import HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import EMPIRE, Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import find_card
@@ -602,7 +602,7 @@ def test_r94_worlds_agree_with_all_that_was_seen() -> None:
             assert world.cards(Zone.GRAVEYARD) == view.graveyard
             assert (world.red, world.green, world.actor) == (game.red, game.green, game.actor)
             everywhere = sorted(c for zone in range(24) for c in world.cards(zone) if c >= 0)
-            assert everywhere == list(range(77))
+            assert everywhere == list(RETAIL)
             if seat == game.actor:
                 assert world.moves() == view.moves == game.state.moves()
 

@@ -117,11 +117,11 @@ def test_r6_a_tournament_can_fix_the_first_player(players: int) -> None:
 @PLAYERS
 @pytest.mark.parametrize("deck", ["retail", "beginner"])
 def test_counts_after_setup(players: int, deck: str) -> None:
-    """R7: the beginner game has the same setup, with 53 cards."""
+    """R7: the beginner game has the same setup, with fewer cards."""
     state = fresh(players, deck=deck)
     rolled(state, seed=10 * players)
-    heroes = 76 if deck == "retail" else 52
-    assert state.size(Zone.HARBOR) == heroes - 3 - 5 * players
+    heroes = RETAIL if deck == "retail" else BEGINNER
+    assert state.size(Zone.HARBOR) == len(heroes) - 1 - 3 - 5 * players  # without the Emperor
     assert state.size(Zone.WILDERNESS) == players
     assert state.cards(Zone.GRAVEYARD) == [EMPEROR]
     assert state.size(Zone.TAVERN) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.hidden_leaders.rules.cards import RETAIL
 from games.hidden_leaders.rules.constants import Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.registry import game as named_game
@@ -304,4 +305,4 @@ def test_a_scenario_cannot_draw_what_is_not_there() -> None:
     assert game.actor == CHANCE
     with pytest.raises(BadScenario):
         game.choose(draws("Keen Koi"))
-    assert game.state.size(Zone.HARBOR) == 76
+    assert game.state.size(Zone.HARBOR) == len(RETAIL) - 1

@@ -78,7 +78,6 @@ def test_a_row_names_real_words_and_compiles(verb: Verb) -> None:
 def test_which_heroes_touch_only_what_is_near() -> None:
     near = {hero.name for hero, near in zip(HEROES, KEEPS_NEAR, strict=True) if near}
     assert near == {hero.name for hero in HEROES} - FAR
-    assert len(near) == 48
 
 
 def test_which_heroes_read_the_order_of_the_wilderness() -> None:
