@@ -101,6 +101,48 @@ def test_a_bot_cannot_write_outside_its_scratch_folder(tmp_path: Path) -> None:
     assert not HOSTILE.with_name("graffiti.py").exists()
 
 
+MEETING = """
+import ctypes, os, threading
+from bots import Bot
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype, PLACE = ctypes.c_void_p, ctypes.c_void_p
+
+def futex(operation, value, seconds):
+    # In a page of a file that every Python maps.
+    file = os.open(os.__file__, os.O_RDONLY)
+    page = libc.mmap(None, 4096, 1, 1, file, ctypes.c_long(0))
+    os.close(file)
+    time = (ctypes.c_long * 2)(seconds, 0)
+    call = ctypes.c_long(202 if os.uname().machine == "x86_64" else 98)
+    return libc.syscall(call, PLACE(page), ctypes.c_long(operation), value, time, None, 0)
+
+class Waits(Bot):
+    def choose(self, view):
+        if not hasattr(self, "waits"):
+            value = int.from_bytes(open(os.__file__, "rb").read(4), "little")
+            self.waits = threading.Thread(target=futex, args=(0, value, 3600), daemon=True)
+            self.waits.start()
+        return view.moves[0]
+
+class Wakes(Bot):
+    def choose(self, view):
+        self.woken = futex(1, 100, 0)
+        return view.moves[0]
+    def explain(self):
+        return f"{self.woken} woken"
+"""
+
+
+def test_two_bots_cannot_wake_each_other(tmp_path: Path) -> None:
+    """Whether somebody waits would be a message: a card that the other must not see."""
+    for bot in ("Waits", "Wakes"):
+        (tmp_path / bot).mkdir()
+        (tmp_path / bot / "bot.py").write_text(MEETING)
+    game = played(*(f"{tmp_path}/{bot}/bot.py:{bot}" for bot in ("Waits", "Wakes")), isolated=True)
+    assert set(game.reasons.values()) == {"0 woken"}
+    assert game.refused == ({}, {})
+
+
 def test_the_scratch_folder_is_removed_after_the_game() -> None:
     (scratch,) = set(game_of("Scribbles").reasons.values())
     assert "arena-" in scratch
