@@ -182,6 +182,8 @@ def league_command(
             "bots of the config: repeat it for each bot"
         )
     workers = league.workers or os.cpu_count() or 1
+    if cluster and not dry_run:
+        _needs_cluster()
     if browser:
         needs_web("--browser")
     if dry_run and browser:
@@ -203,15 +205,15 @@ def league_command(
     again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
     again += f" --minutes {minutes:g}" if minutes else ""
     again += f" --cluster {shlex.quote(cluster)}" if cluster else ""
-    if restart and (kept := set_aside(file)) is not None:
-        note(f"the games in {file} were moved to {kept}")
-    note(f"To resume after a stop: {again}")
     if browser and file.suffix != ".db":
         raise click.UsageError(f"--browser needs a run file that ends in .db, not {file.name}")
+    if restart and (kept := set_aside(file)) is not None:
+        note(f"the games in {file} were moved to {kept}")
     with (
         Journal.write(file, league, draw=league.draws_seed) as journal,
         _page_of(file) if browser else nullcontext() as page,
     ):
+        note(f"To resume after a stop: {again}")
         known = bring_up_to_date(journal)
         _tell_commitment(journal, complete=known.complete)
         if known.stored or journal.spare():
@@ -386,14 +388,20 @@ def _local_pool(journal: Journal, workers: int, display: LeagueDisplay) -> Pool:
     return LocalPool(journal.league, workers, worker_lines(), journal.files())
 
 
-def _cluster_pool(
-    journal: Journal, address: str, require_sandbox: bool, display: LeagueDisplay
-) -> Pool:
+def _needs_cluster() -> None:
+    """PoolBroken unless what a cluster needs is installed."""
     try:
-        from arena.league.cluster.pool import ClusterPool  # noqa: PLC0415  (an extra, and slow to load)
+        import arena.league.cluster.pool  # noqa: F401, PLC0415  (an extra)
     except ModuleNotFoundError as error:
         install = "install it with pip install 'hidden-leaders-arena[cluster]'"
         raise PoolBroken(f"--cluster needs {error.name}; {install}") from None
+
+
+def _cluster_pool(
+    journal: Journal, address: str, require_sandbox: bool, display: LeagueDisplay
+) -> Pool:
+    from arena.league.cluster.pool import ClusterPool  # noqa: PLC0415  (an extra, and slow to load)
+
     pool = ClusterPool(journal.league, address, journal.files(), require_sandbox)
     threads = pool.threads()
     total = sum(threads.values())
