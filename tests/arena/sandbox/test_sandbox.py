@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -141,6 +141,39 @@ def test_two_bots_cannot_wake_each_other(tmp_path: Path) -> None:
     game = played(*(f"{tmp_path}/{bot}/bot.py:{bot}" for bot in ("Waits", "Wakes")), isolated=True)
     assert set(game.reasons.values()) == {"0 woken"}
     assert game.refused == ({}, {})
+
+
+INHERITS = """
+import json, os, sys
+from contextlib import ExitStack, suppress
+found = []
+for descriptor in range(3, 4000):
+    with suppress(OSError):
+        os.fstat(descriptor)
+        found.append(descriptor)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        answer = {"type": "ready", "protocol": 1}
+    elif message["type"] == "choose":
+        move = message["moves"][0]["move"]
+        answer = {"type": "move", "decision": message["decision"], "move": move}
+        answer["reason"] = f"inherited {found}"
+    else:
+        break
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def test_a_program_inherits_no_descriptor_of_an_arena_with_many(tmp_path: Path) -> None:
+    """The control socket, through which it could tell how it died, and the folder /proc."""
+    (tmp_path / "inherits.py").write_text(INHERITS)
+    name = f"cmd:{sys.executable} {tmp_path / 'inherits.py'}"
+    with ExitStack() as stack:
+        for _ in range(400):
+            stack.enter_context(open(os.devnull, encoding="ascii"))
+        game = played(seat_bot(name, isolated=True), "random")
+    assert set(game.reasons.values()) == {"inherited []"}
 
 
 def test_the_scratch_folder_is_removed_after_the_game() -> None:
