@@ -44,7 +44,7 @@ def import_installed(name: str) -> object:
     module, _, attribute = place.partition(":")
     try:
         loaded: object = getattr(import_module(module), attribute or "GAME")
-    except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (somebody else's module may raise anything)
         reason = f"{type(error).__name__}: {error}".rstrip(": ")
         raise BadGame(name, f"it does not load ({reason})") from None
     return loaded

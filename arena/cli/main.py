@@ -177,6 +177,8 @@ def _os_problem(error: OSError) -> str:
     problem = (error.strerror or "").lower()
     if error.errno in _DISK_ERRORS and not error.filename:
         return f"the output cannot be written: {problem}"
+    if error.errno == errno.EMFILE:
+        return f"{problem}; raise the limit with ulimit -n, or use fewer --workers"
     return f"{error.filename}: {problem}" if error.filename and problem else str(error)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.cli.console import SearchProgress
 from arena.cli.verbosity import note
 from arena.files import write_file
-from bots.runtime.mid_game import bot_policy
+from bots.runtime.mid_game import puzzle_policy
 from solver.ask import Solution
 from solver.certificates.format import write_certificate, write_seat_certificate
 from solver.certificates.seat_writer import certify_seat
@@ -44,7 +44,7 @@ def node_budget(
 def solve_puzzle(puzzle: Puzzle, nodes: int) -> Solution:
     """The proven solution."""
     with node_budget(nodes) as budget:
-        return solution_of(puzzle, budget, bot_policy)
+        return solution_of(puzzle, budget, puzzle_policy)
 
 
 def puzzle_paths(names: tuple[str, ...]) -> list[Path]:

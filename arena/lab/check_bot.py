@@ -89,6 +89,8 @@ class Findings:
 
     players: int
     games: int = 0
+    finished: int = 0
+    """Games that finished, counting both times that each is played."""
     repeated: int = 0
     """Games that finished twice and so could be compared."""
     seconds: list[float] = field(default_factory=list)
@@ -136,6 +138,10 @@ class BotReport:
     @property
     def repeated(self) -> int:
         return sum(findings.repeated for findings in self.findings)
+
+    @property
+    def finished(self) -> int:
+        return sum(findings.finished for findings in self.findings)
 
     @property
     def touched(self) -> dict[str, str]:
@@ -189,13 +195,13 @@ class BotReport:
 
     @property
     def own_view(self) -> bool | None:
-        """Whether it used its View alone; None if that was not checked.
+        """Whether it used its View alone; None if that was not checked, at least in one whole game.
 
         A program's system calls that the sandbox refused are known, whatever else it did is not.
         """
         if self.touched:
             return False
-        return True if self.watched and self.decisions else None
+        return True if self.watched and self.finished and self.decisions else None
 
     def as_text(self) -> str:
         """The table, a line per check, the verdict and the next steps."""
@@ -251,8 +257,10 @@ class BotReport:
             yield f"    to reproduce it: {self.touched[actions[0]]}"
         elif not self.watched:
             yield "own view:    not checked, because programs cannot be observed"
-        else:
+        elif not self.decisions:
             yield "own view:    not checked, because it decided nothing"
+        else:
+            yield "own view:    not checked, because no game was finished"
 
 
 def _problem_lines(problems: Sequence[BotProblem]) -> Iterator[str]:
@@ -311,6 +319,7 @@ def check_bot_game(plan: CheckPlan, findings: Findings, number: int) -> None:
                 findings.faults.append(fault)
             return
         assert replay is not None
+        findings.finished += 1
         games.append(replay)
     if plan.budget.seconds:
         return

@@ -14,6 +14,7 @@ from typing import Final
 from arena.files import file_digest
 from arena.league.config import BotSpec, League
 from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, bot_package, split_options
+from bots.runtime.source_classes import parse_source
 from games.engine import ROOT
 
 _OURS: Final = "bots"
@@ -64,13 +65,16 @@ def bot_files(bot: str) -> list[Path]:
 
 
 def imported_modules(file: Path) -> Iterator[Path]:
-    """The modules and packages beside a Python file that its import statements name."""
+    """The modules and packages beside a Python file that its import statements name.
+
+    Those of a file that cannot be read as Python are unknown, so all modules beside it count.
+    """
     if file.suffix not in SOURCE_SUFFIXES or not file.is_file():
         return
-    try:
-        tree = ast.parse(file.read_bytes())
-    except (SyntaxError, ValueError):
-        return  # loading the bot reports that
+    tree = parse_source(file)
+    if tree is None:
+        yield from sorted(file.parent.glob("*.py"))
+        return
     for node in ast.walk(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):

@@ -38,6 +38,8 @@ MANIFEST: Final = "manifest.json"
 SIGNATURE: Final = "manifest.json.sig"
 _MOST_BYTES: Final = 2**32
 _MOST_FILES: Final = 10_000
+_MOST_MANIFEST: Final = 2**23
+"""Bytes of the manifest, which is read before anything else says how large the bundle is."""
 _NAME: Final = re.compile(r"(?!.*\.\.)[\w][\w.+-]*(/[\w][\w.+-]*)*")
 _DAY: Final = (2000, 1, 1, 0, 0, 0)  # of every file, so that the same content is the same bundle
 
@@ -227,7 +229,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> Bundle:
         raise BadBundle("a file is in it twice, or there are too many")
     if MANIFEST not in members:
         raise BadBundle(f"it has no {MANIFEST}, so it is not a bundle")
-    text = _read(archive, members[MANIFEST], members[MANIFEST].file_size)
+    text = _read(archive, members[MANIFEST], _MOST_MANIFEST)
     manifest = json.loads(text)
     files = manifest.get("files") if isinstance(manifest, dict) else None
     if not isinstance(files, dict) or manifest.get("format") != FORMAT:
@@ -239,7 +241,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> Bundle:
         raise BadBundle(f"its files are not those of {MANIFEST}: {', '.join(sorted(odd))}")
     (folder / MANIFEST).write_bytes(text)
     if signed := SIGNATURE in members:
-        signature = _read(archive, members[SIGNATURE], members[SIGNATURE].file_size)
+        signature = _read(archive, members[SIGNATURE], _MOST_MANIFEST)
         (folder / SIGNATURE).write_bytes(signature)
     if sum(about.file_size for about in members.values()) > _MOST_BYTES:
         raise BadBundle(f"it unpacks to more than {_MOST_BYTES} bytes")
@@ -254,7 +256,7 @@ def _unpack_file(
     name = member.filename
     if not _NAME.fullmatch(name) or not isinstance(about, dict):
         raise BadBundle(f"{name!r} may not be in a bundle")
-    content = _read(archive, member, member.file_size)
+    content = _read(archive, member, _MOST_BYTES)
     actual = {"sha256": sha256(content).hexdigest(), "bytes": len(content)}
     if about != actual:
         raise BadBundle(f"{name} was changed: its SHA-256 is not that of {MANIFEST}")
@@ -264,11 +266,11 @@ def _unpack_file(
 
 
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
-    """The content, of which no more is unpacked than the archive says there is."""
-    if most > _MOST_BYTES:
-        raise BadBundle(f"{member.filename} is too large")
+    """The content, of which no more is unpacked than `most` and than the archive says there is."""
+    if member.file_size > most:
+        raise BadBundle(f"{member.filename} is too large: over {most >> 20} MB")
     with archive.open(member) as packed:
-        content = packed.read(most + 1)
-    if len(content) > most:
+        content = packed.read(member.file_size + 1)
+    if len(content) > member.file_size:
         raise BadBundle(f"{member.filename} is larger than it says")
     return content

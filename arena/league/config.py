@@ -325,7 +325,7 @@ def read_file(path: Path) -> dict[str, object]:
     if content.startswith(b"SQLite format 3"):
         raise BadConfig(f"{path} is a run file, not a config; arena standings {path} shows it")
     try:
-        return tomllib.loads(content.decode())
+        return tomllib.loads(content.decode("utf-8-sig"))  # as editors on Windows write it
     except (ValueError, RecursionError) as error:  # numbers may be too long, lists too deep
         raise BadConfig(f"{path} is not a TOML file: {error}") from None
 

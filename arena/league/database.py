@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.league.config import League
+from bots.runtime.faults import printable
 from games.errors import GameError
 
 APPLICATION: Final = 0x48644C64
@@ -192,6 +193,16 @@ def no_run_file(path: Path) -> str:
     return f"there is no run file {str(path)!r}{hint}"
 
 
+def clean_text(text: str) -> str:
+    """Text of a run file, which may come from anybody: safe to print on a terminal."""
+    return text if text.isprintable() else printable(text)
+
+
+def read_clean(base: sqlite3.Connection) -> None:
+    """From now on, all text that comes from the database is clean."""
+    base.text_factory = lambda stored: clean_text(stored.decode())
+
+
 def open_read_only(path: Path) -> sqlite3.Connection:
     """Connect without write access.
 
@@ -205,9 +216,10 @@ def open_read_only(path: Path) -> sqlite3.Connection:
     except sqlite3.OperationalError:
         if not Path(f"{path}-wal").exists():
             base.close()
-            return sqlite3.connect(f"{place}?mode=ro&immutable=1", uri=True, isolation_level=None)
+            base = sqlite3.connect(f"{place}?mode=ro&immutable=1", uri=True, isolation_level=None)
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         pass  # the caller's checks give a better error message
+    read_clean(base)
     return base
 
 

@@ -29,12 +29,14 @@ from arena.league.database import (
     BadRun,
     arena_version,
     check_ours,
+    clean_text,
     has_tables,
     lock_run_file,
     no_run_file,
     open_read_only,
     plain_errors,
     prepare_run_file,
+    read_clean,
 )
 from arena.league.game_identity import GameIdentity
 from arena.league.outcome import Fault, Finished, unpack_moves, unpack_notes, unpack_times
@@ -109,6 +111,7 @@ class Journal:
         lock = lock_run_file(path)
         try:
             base = sqlite3.connect(path, isolation_level=None)
+            read_clean(base)
             try:
                 with plain_errors(path):
                     prepare_run_file(base, path, league)
@@ -581,7 +584,7 @@ def _record(row: Sequence[object]) -> GameRecord:
 
 @lru_cache(maxsize=4096)  # a league has few line-ups
 def _tuple(text: str) -> tuple[Any, ...]:
-    return tuple(json.loads(text))
+    return tuple(clean_text(each) if isinstance(each, str) else each for each in json.loads(text))
 
 
 def _digests(value: object, league: League) -> dict[str, str]:

@@ -126,6 +126,8 @@ class _Line:
         value = self.values.get(key)
         if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
             raise self.error(f"{key!r} must be a list of names, not {value!r}")
+        if not all(name.isprintable() for name in value):
+            raise self.error(f"a name in {key!r} cannot be printed: {value!r}")
         return tuple(value)
 
     def winners(self, players: int) -> tuple[int, ...]:

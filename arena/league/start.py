@@ -19,9 +19,10 @@ from arena.league.journal import Journal
 from arena.league.pool import LocalPool
 from arena.league.read_run import run_of
 from arena.league.runner import LeagueProgress, StopRequest, bring_up_to_date, play_league
-from arena.match.bot_factory import RUNS, bot_factory
+from arena.match.bot_factory import RUNS, bot_factory, check_in_sandbox
 from arena.stats.standings import Standings, standings_of
 from bots.bot import Match
+from bots.runtime.loading import PROGRAM_PREFIX
 
 _MOST_RUN_NAME: Final = 80
 
@@ -74,12 +75,15 @@ def run_league(
 def check_bots(league: League) -> None:
     """BadConfig if one of the bots cannot be loaded, or not play this game.
 
-    Isolated bots are not even imported.
+    Isolated bots are not even imported. BadGame if they could not load the game.
     """
     matches = [Match(league.game, players, league.options) for players in league.players]
     for spec in league.bots:
+        isolated = league.isolated(spec.bot)
+        if isolated and not spec.bot.startswith(PROGRAM_PREFIX):
+            check_in_sandbox(matches[0])  # out here, because no bot is to blame
         with error_prefix(league.bots_key):
-            bot_factory(spec.bot, league.isolated(spec.bot), matches=matches)
+            bot_factory(spec.bot, isolated, matches=matches)
 
 
 def run_file(config: Path | None, league: League) -> Path:

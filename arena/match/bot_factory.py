@@ -18,6 +18,7 @@ from arena.sandbox.bot_process import BotProcess, Limits
 from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
 from arena.sandbox.submission import Submission, submission_of
 from bots.bot import Bot, Budget, Match
+from bots.runtime.faults import BotFailure
 from bots.runtime.loading import (
     PROGRAM_PREFIX,
     BadBot,
@@ -28,9 +29,15 @@ from bots.runtime.loading import (
     load_bot,
     split_options,
 )
+from games.installed import BadGame, installed_games
+from games.registry import bundled_games, game
 
 RUNS: Final = Path("runs")
 """Where leagues keep their journals: hidden from isolated bots, even next to their own files."""
+
+_TRIAL_BOT: Final = "random"
+_tried: Final[set[str]] = set()
+"""Installed games that have been loaded in a sandbox."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +90,12 @@ def bot_factory(
 def check_matches(name: str, isolated: bool, matches: Iterable[Match]) -> None:
     """BadBot if the class says that it cannot play one of the matches.
 
-    An isolated one that is not our own is asked in its sandbox, when its first game begins.
+    An isolated one that is not our own is asked in its sandbox, when its first game begins. BadGame
+    if no bot at all could play the game in a sandbox.
     """
+    if isolated:
+        for match in matches:
+            check_in_sandbox(match)
     if is_ours(name) or not isolated:
         checked(load_bot(name), matches)
 
@@ -100,6 +111,26 @@ def needs_name(bot: type[Bot], why: str) -> str:
     """Says that a class was given where only the name of a bot can be used."""
     called = getattr(bot, "__name__", repr(bot))
     return f"{why}: save {called} in a file and give its name, like 'my_bot.py:{called}'"
+
+
+def check_in_sandbox(match: Match) -> None:
+    """BadGame if a game of another package does not load in a sandbox, which is no bot's fault.
+
+    What it needs may be there for the arena and not for bots, such as a folder on PYTHONPATH or an
+    environment variable. Tried once, with a bot of our own.
+    """
+    name = match.game
+    if name in bundled_games() or name not in installed_games() or name in _tried:
+        return
+    bot = isolated_class(_TRIAL_BOT, Limits()).make(0, 0, None, match)
+    try:
+        bot.start(game(name).view(0, match.players, **match.options))
+    except BotFailure as failure:
+        theirs = "isolated bots, which have none of your environment variables such as PYTHONPATH,"
+        raise BadGame(name, f"{theirs} cannot load it: {failure}") from None
+    finally:
+        bot.close()
+    _tried.add(name)
 
 
 def isolated_class(

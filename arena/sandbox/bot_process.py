@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -90,7 +92,10 @@ class BotProcess(Bot):
         try:
             self._channel = Channel(launch())
         except OSError as error:
-            raise MachineFault(f"a bot's process cannot be started: {error}") from error
+            why = str(error)
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                why = f"no space is left in {tempfile.gettempdir()}; free some, or set TMPDIR"
+            raise MachineFault(f"a bot's process cannot be started: {why}") from error
 
     @property
     def stderr(self) -> str:

@@ -35,7 +35,7 @@ from arena.sandbox.seccomp import LINK, apply_seccomp
 from arena.sandbox.supervisor import CANNOT_BUILD, LISTENER, SEEN_FROM_OUTSIDE, Supervisor
 
 DESCRIPTORS_END: Final = 256
-"""Above any descriptor the arena passes on."""
+"""Above any descriptor that this process opens; those it was given may be higher."""
 
 FIRST_USER: Final = 1_900_000_000
 """Bots of an arena that runs as root get users from here on, which nobody else uses."""
@@ -59,7 +59,8 @@ def confine(control: int, restrictions: dict[str, Any]) -> None:
     os.setsid()
     _show_from_outside(inner_link, restrictions)
     os.dup2(inner_link.detach(), LINK)
-    os.closerange(LINK + 1, DESCRIPTORS_END)
+    given = (control, restrictions.get("process_table") or 0)
+    os.closerange(LINK + 1, max(DESCRIPTORS_END, *given) + 1)
     inner_link = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, fileno=LINK)
     try:
         _enter(namespaced, restrictions, user)

@@ -216,6 +216,7 @@ class Probe:
                 "traces",
                 lambda: may_try("clone", _CLONE_THREAD | _CLONE_PIDFD, 0, 0, 0, 0),
             ),
+            "futex in a file": ("traces", wakes_others),
             "semaphores": ("traces", lambda: new_ipc("semget", 1)),
             "free memory": ("traces", free_memory),
             "free disk space": ("traces", lambda: os.statvfs("/usr")),
@@ -394,6 +395,16 @@ def flushes_disks() -> bool:
         system_call("fsync", -1)
     except OSError as error:
         return error.errno == EBADF
+    return False
+
+
+def wakes_others() -> bool:
+    """Whether the kernel is asked to wake other processes: it would refuse an odd address."""
+    futex_wake, odd_address = 1, 1
+    try:
+        system_call("futex", odd_address, futex_wake, 1, 0, 0, 0)
+    except OSError as error:
+        return error.errno == EINVAL
     return False
 
 

@@ -18,6 +18,10 @@ from arena.sandbox.kernel import MACHINE, libc_call, system_call
 from arena.sandbox.system_calls import (
     ALLOWED,
     CHECKED,
+    FUTEX,
+    FUTEX_OPERATION,
+    FUTEX_WAITS,
+    FUTEX_WAKES,
     MOST_PIPES,
     MOST_THREADS,
     NOT_COUNTED,
@@ -98,7 +102,9 @@ def seccomp_filter(
     checked = {**CHECKED, "sendmsg": (ArgumentCheck(0, one_of=(LINK,)),)} if listener else CHECKED
     for name, checks in checked.items():
         if name in numbers:
-            body = [step for check in checks for step in _steps(check, refuse, pid)]
+            # A wait that ends too early is repeated by whoever waits, so that is no failure.
+            failing = _PRETEND if name == FUTEX and not listener else refuse
+            body = [step for check in checks for step in _steps(check, failing, pid)]
             result = _COUNT if name == THREADS and listener else _ALLOW
             code += [(BPF_JEQ_K, 0, len(body) + 1, numbers[name]), *body, result]
     allowed = (*ALLOWED, *PROGRAM_ALLOWED) if program else ALLOWED
@@ -194,20 +200,35 @@ class Referral:
         """Counts the threads of the bot."""
         self.refused: Counter[str] = Counter()
         self.pipes = 0
+        self.sleeping: list[int] = []
+        """Waits for a futex that other processes could wake: never made, and ended by `wake`."""
 
     def answer_one(self) -> None:
-        """Refuse the system call that waits and count it by name, or let it pass."""
+        """Refuse the system call that waits and count it by name, let it pass or pretend it."""
         notice = bytearray(_NOTICE.size)
         with suppress(OSError):  # the thread that made it has ended meanwhile
             fcntl.ioctl(self.listener, SECCOMP_IOCTL_NOTIF_RECV, notice)
             identity, _, _, number, _, _, *arguments = _NOTICE.unpack(notice)
             name = name_of(number, MACHINE)
+            operation = arguments[1] & FUTEX_OPERATION
+            if name == FUTEX and operation in FUTEX_WAITS:
+                self.sleeping.append(identity)
+                return
+            if name == FUTEX and operation in FUTEX_WAKES:
+                self._sent(identity, 0, 0)  # as if nobody had waited
+                return
             error = self._error(name, arguments)
             if not error and self._sent(identity, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE):
                 return
             if error != EAGAIN:
                 self.refused[name] += 1
             self._sent(identity, error or EPERM, 0)
+
+    def wake(self) -> None:
+        """End the waits that were pretended; whoever waits looks whether that was too early."""
+        for identity in self.sleeping:
+            self._sent(identity, 0, 0)
+        self.sleeping.clear()
 
     def _error(self, name: str, arguments: Sequence[int]) -> int:
         """The error that the call gets; 0 if it may pass. The filter has checked all others."""

@@ -125,8 +125,16 @@ class Copy:
         return self._place
 
     def _make(self) -> str:
-        folder = self.submission.folder
         place = new_scratch("arena_copy")
+        try:
+            self._fill(place)
+        except BaseException:
+            remove_scratch(place)
+            raise
+        return place
+
+    def _fill(self, place: str) -> None:
+        folder = self.submission.folder
         os.chmod(place, 0o755)  # noqa: S103  (bots may have a user of their own)
         for part in self.parts:
             source, target = folder / part.name, Path(place, part.name)
@@ -144,7 +152,6 @@ class Copy:
                 gap.mkdir(exist_ok=True)
             else:
                 gap.touch()
-        return place
 
 
 _recent: Final[OrderedDict[object, Copy]] = OrderedDict()

@@ -21,6 +21,7 @@ from typing import Any, Final, NoReturn
 from arena.sandbox.cgroup import out_of_memory, remove_group
 from arena.sandbox.scratch import remove_scratch
 from arena.sandbox.seccomp import MOST_COUNTED, Referral
+from arena.sandbox.system_calls import MOST_THREADS
 
 EXIT_REPORT: Final = struct.Struct("iqdi")
 """What the arena gets: the bot's wait status, peak memory in kilobytes, CPU seconds and why it was
@@ -40,6 +41,9 @@ LOOK_EVERY: Final = 0.1
 
 SLACK: Final = 32 << 20
 """Bytes over the limit before the supervisor acts: resource limits come first."""
+
+NAP: Final = 2
+"""Milliseconds that a pretended wait for a futex takes: see seccomp.py."""
 
 _COUNTED: Final = ("RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
 """Lines of /proc/PID/status: memory of its own, and the page tables for it, in kilobytes."""
@@ -75,7 +79,9 @@ class Supervisor:
         ready: dict[int, int] = {}
         looked = time.monotonic()
         while exited not in ready:
-            ready = dict(poll.poll(pause))
+            ready = dict(poll.poll(NAP if self.referral.sleeping else pause))
+            if not ready or len(self.referral.sleeping) > MOST_THREADS:
+                self.referral.wake()
             if self.link.fileno() in ready:
                 self._receive(poll)
             if self.referral.listener in ready:

@@ -113,7 +113,7 @@ ALLOWED: Final = _names("""
     poll ppoll select pselect6 eventfd eventfd2
     epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2
     brk munmap mremap arch_prctl
-    futex set_robust_list set_tid_address rseq gettid exit exit_group wait4 waitid
+    set_robust_list set_tid_address rseq gettid exit exit_group wait4 waitid
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_sigpending
     sigaltstack restart_syscall pause alarm setitimer getitimer
     getpid getppid getpgrp getpgid getsid getuid geteuid getgid getegid getresuid getresgid
@@ -147,6 +147,15 @@ machine, and `fstat` shows it: who makes many leaves a message."""
 THREADS: Final = "clone"
 MOST_THREADS: Final = 64
 """How many threads a bot may have. The resource limit counts them per user, and not for root."""
+
+
+FUTEX: Final = "futex"
+FUTEX_PRIVATE_FLAG: Final = 128
+FUTEX_WAITS: Final = (0, 9)
+FUTEX_WAKES: Final = (1, 10)
+"""The operations FUTEX_WAIT and FUTEX_WAIT_BITSET, FUTEX_WAKE and FUTEX_WAKE_BITSET."""
+FUTEX_OPERATION: Final = 0x7F
+"""The bits of an operation without its flags."""
 
 
 class ArgumentCheck(NamedTuple):
@@ -220,6 +229,9 @@ CHECKED: Final[dict[str, tuple[ArgumentCheck, ...]]] = {
     "fcntl": (ArgumentCheck(1, one_of=_FCNTL),),
     "ioctl": (ArgumentCheck(1, one_of=_IOCTL),),
     "prctl": (ArgumentCheck(0, one_of=_PRCTL),),
+    # Others reach every process that maps the same file, if only a page of Python's library: two
+    # bots could wake each other. The C library needs them to wait for a thread's end: seccomp.py.
+    FUTEX: (ArgumentCheck(1, with_all=FUTEX_PRIVATE_FLAG),),
     # A bot that could send itself SIGKILL would look as if the system had killed it.
     "kill": (ArgumentCheck(0, one_of=(OWN_PID,)), ArgumentCheck(1, none_of=(_SIGKILL, _SIGSTOP))),
     "tkill": (ArgumentCheck(0, one_of=(OWN_PID,)), ArgumentCheck(1, none_of=(_SIGKILL, _SIGSTOP))),

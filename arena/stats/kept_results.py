@@ -22,7 +22,10 @@ def kept(content: Iterable[object], compute: Callable[[], _Result]) -> _Result:
     summary = sha256(_code().encode())
     for part in content:
         summary.update(repr(part).encode("utf-8", "surrogatepass"))
-    file = _folder() / f"{summary.hexdigest()}.pickle"
+    try:
+        file = _folder() / f"{summary.hexdigest()}.pickle"
+    except RuntimeError:  # nobody knows the user's home
+        return compute()
     # Any error: what an older Python wrote, or half a file, can fail in many ways.
     with suppress(Exception):
         # Nobody else writes into this folder, and what strangers send is never read from it.

@@ -142,12 +142,15 @@ def load_model(name: str, path: str = "") -> Model:
 def read_model(file: Path) -> Model:
     """The model in the file, checked."""
     try:
-        if file.stat().st_size > MOST_BYTES:
-            raise BadModel(f"{file} is too large for a model: over {MOST_BYTES // 10**6} MB")
-        content = json.loads(file.read_text(encoding="utf-8"))
+        with file.open("rb") as opened:
+            text = opened.read(MOST_BYTES + 1)  # the size of a device or pipe is not known
     except OSError as error:
         raise BadModel(f"cannot read the model {file}: {error.strerror}") from None
-    except ValueError:
+    if len(text) > MOST_BYTES:
+        raise BadModel(f"{file} is too large for a model: over {MOST_BYTES // 10**6} MB")
+    try:
+        content = json.loads(text.decode())
+    except (ValueError, RecursionError):
         raise BadModel(f"{file} is not a model: it is not JSON") from None
     if not isinstance(content, dict) or content.get("format") != MODEL_FORMAT:
         raise BadModel(f"{file} is not a model: its format is not {MODEL_FORMAT!r}")

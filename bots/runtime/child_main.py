@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from functools import partial
 from importlib import import_module
@@ -39,7 +39,7 @@ class BotServer:
         except GameError as error:
             raise unloadable(error, name) from None
         self.code = own_code(factory.bot)
-        self.view: View = game(hello["game"]).view(seat, hello["players"], **hello["options"])
+        self.view: View = new_view(hello)
         self.bot: Bot = self.guarded(lambda: factory.make(seat, seed, budget))
         self.guarded(lambda: self.bot.start(self.view))
 
@@ -69,6 +69,14 @@ class BotServer:
             raise
         except BaseException as error:
             raise failure_from(error, self.code) from error
+
+
+def new_view(hello: Mapping[str, Any]) -> View:
+    """The bot's View of a game that has not begun; the arena has tried a game that is installed."""
+    try:
+        return game(hello["game"]).view(hello["seat"], hello["players"], **hello["options"])
+    except GameError as error:
+        raise BotFailure(FaultKind.START, str(error)) from None
 
 
 def unloadable(error: GameError, name: str) -> BotFailure:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from bots.bot import Match
-from bots.runtime.faults import BotFailure, check_move, reraise_ctrl_c
+from bots.runtime.faults import BotFailure, check_move, one_line, reraise_ctrl_c
 from bots.runtime.frames import failure_from, innermost, own_code
-from bots.runtime.loading import BadBot, ClassFactory, load_bot
+from bots.runtime.loading import BUILT_IN, BadBot, ClassFactory, is_ours, load_bot
 from games.registry import Game
 from games.seats import seat_name
 from games.state import State
@@ -38,6 +38,17 @@ def bot_policy(game: Game, name: str) -> Policy:
         return moves[key]
 
     return Policy(name, choose)
+
+
+def puzzle_policy(game: Game, name: str) -> Policy:
+    """The same for a bot that a puzzle names; BadBot unless it is one of ours.
+
+    A puzzle may come from anybody, and any other bot would be code that its author chose.
+    """
+    if not is_ours(name):
+        known = ", ".join(BUILT_IN)
+        raise BadBot(f"a puzzle may name the built-in bots only ({known}), not {one_line(name)}")
+    return bot_policy(game, name)
 
 
 def mid_game_view(game: Game, state: State) -> View:

@@ -156,6 +156,13 @@ def _check_type(path: Path, text: str, key: str, value: object) -> None:
             raise _wrong(path, text, key, f"must be a number {limits}, not {value!r}")
     elif not isinstance(value, str):
         raise _wrong(path, text, key, f"must be text in quotes, not {value!r}")
+    elif not can_be_printed(value):
+        raise _wrong(path, text, key, f"has characters that cannot be printed: {value!r}")
+
+
+def can_be_printed(text: str) -> bool:
+    """Whether it has no control characters but line ends and tabs: a terminal would obey them."""
+    return all(letter.isprintable() or letter in "\n\t" for letter in text)
 
 
 def _puzzle(path: Path, text: str, entries: dict[str, object]) -> Puzzle:

@@ -14,7 +14,7 @@ from typing import Final
 from games.errors import GameError
 from games.registry import game, read_position
 from solver.ask import Query
-from solver.puzzles.files import ASKS, BadPuzzle, Puzzle, bundled_puzzles
+from solver.puzzles.files import ASKS, BadPuzzle, Puzzle, bundled_puzzles, can_be_printed
 
 _START: Final = "puzzle"
 _VERSION: Final = "1"
@@ -49,6 +49,8 @@ def puzzle_of_line(text: str) -> Puzzle:
         )
     if parts[0] != f"{_START} {_VERSION}":
         raise BadPuzzle(f"'{parts[0]}' is not '{_START} {_VERSION}'; use a newer arena")
+    if not can_be_printed(text):
+        raise BadPuzzle(f"the line of a puzzle has characters that cannot be printed: {text!r}")
     name, goal, horizon, others, sight, ask = words
     if ask not in ASKS:
         raise BadPuzzle(f"ask '{ask}': choose one of {', '.join(ASKS)}")

@@ -95,8 +95,14 @@ class Progress:
 
 
 def progress_file() -> Path:
-    """Where progress is kept by default: in the user's data folder."""
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    """Where progress is kept by default; BadProgress if nobody knows the user's data folder."""
+    try:
+        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    except RuntimeError:  # a container's user often has no name and no HOME
+        raise BadProgress(
+            "progress in puzzles is kept in your home folder, which is unknown; set HOME or "
+            "XDG_DATA_HOME"
+        ) from None
     return Path(base, "hidden-leaders-arena", "puzzle-progress.jsonl")
 
 

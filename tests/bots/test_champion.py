@@ -524,6 +524,18 @@ def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
     (tmp_path / "text.json").write_text("hello")
     with pytest.raises(BadModel, match="not JSON"):
         read_model(tmp_path / "text.json")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    with pytest.raises(BadModel, match="not JSON"):
+        read_model(tmp_path / "deep.json")
+
+
+@pytest.mark.parametrize("endless", [True, False])
+def test_a_file_too_large_for_a_model_is_refused(tmp_path: Path, endless: bool) -> None:
+    """A device was read until the memory was full, and of a large file it said: not JSON."""
+    large = tmp_path / "large.json"
+    large.write_text(" " * 5_000_000)
+    with pytest.raises(BadModel, match="too large for a model: over 4 MB"):
+        read_model(Path("/dev/zero") if endless else large)
 
 
 def test_a_model_of_another_game_is_refused(tmp_path: Path) -> None:

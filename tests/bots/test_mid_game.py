@@ -133,12 +133,11 @@ def bots(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.fixture
-def puzzle(tmp_path: Path, bots: str) -> Path:
-    """A puzzle in which the others are bots that pass."""
+def puzzle(folder: Path, bot: str) -> Path:
+    """A puzzle in which the others are that bot."""
     text = Path("configs/puzzles/doubt.toml").read_text(encoding="utf-8")
-    path = tmp_path / "puzzle.toml"
-    path.write_text(f"{text}\nothers = 'bot:{bots}:Idle'\n", encoding="utf-8")
+    path = folder / "puzzle.toml"
+    path.write_text(f"{text}\nothers = 'bot:{bot}'\n", encoding="utf-8")
     return path
 
 
@@ -169,15 +168,29 @@ def test_a_bot_that_fails_is_reported(bot: str, problem: str, bots: str, capsys:
     assert captured.out == ""
 
 
-def test_solve_and_puzzles_accept_bots(puzzle: Path, bots: str, capsys: Capture) -> None:
+def test_solve_and_puzzles_accept_bots(tmp_path: Path, bots: str, capsys: Capture) -> None:
     arguments = ["--goal", "deny:B", "--horizon", "2", "--others", f"bot:{bots}:Idle"]
     assert cli.run(["solve", ENDING, *arguments, "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["others"] == f"bot:{bots}:Idle"
     assert report["exact"]
-    assert cli.run(["puzzles", "verify", str(puzzle)]) == 0
-    assert cli.run(["puzzles", "show", str(puzzle)]) == 0
+    file = str(puzzle(tmp_path, "greedy"))
+    assert cli.run(["puzzles", "verify", file]) == 0
+    assert cli.run(["puzzles", "show", file]) == 0
     assert "Each of the others is the bot" in capsys.readouterr().out.replace("\n", " ")
+
+
+@pytest.mark.parametrize("bot", ["{spy}:Spy", "ismcts:endgame={spy}:Spy"])
+def test_a_puzzle_runs_nobodys_code(tmp_path: Path, bot: str, capsys: Capture) -> None:
+    """To try a puzzle from elsewhere was to run the file beside it, without a word."""
+    mark, spy = tmp_path / "mark", tmp_path / "spy.py"
+    spy.write_text(f"open({str(mark)!r}, 'w')\nfrom bots import Bot\nclass Spy(Bot): pass\n")
+    file = str(puzzle(tmp_path, bot.format(spy=spy)))
+    for command in ("try", "show", "verify", "rate"):
+        assert cli.run(["puzzles", command, file]) != 0
+        printed = " ".join("".join(capsys.readouterr()).split())
+        assert "a puzzle may name the built-in bots only (random, greedy, ismcts, cham" in printed
+    assert not mark.exists()
 
 
 class Unjoinable(HiddenLeadersGame):
@@ -194,12 +207,12 @@ def test_bots_cannot_join_a_game_without_late_views() -> None:
 
 
 def test_a_puzzle_against_bots_has_a_trial_but_no_certificate(
-    puzzle: Path, capsys: Capture
+    tmp_path: Path, bots: str, capsys: Capture
 ) -> None:
-    solved = prove(load_puzzle(puzzle), NodeBudget(), bot_policy)
+    solved = prove(load_puzzle(puzzle(tmp_path, f"{bots}:Idle")), NodeBudget(), bot_policy)
     trial = start_trial(solved, 1, False, NodeBudget())
     trial.choose(GAME.text.parse(trial.state, "play Doubtful Priest"))
     played = [GAME.text.move(step.table, step.move) for step in trial.history]
     assert played == ["play Doubtful Priest", "red -2"]
-    assert cli.run(["puzzles", "certify", str(puzzle)]) == 2
+    assert cli.run(["puzzles", "certify", str(puzzle(tmp_path, "greedy"))]) == 2
     assert "' cannot be certified; use coalition, random or selfish" in capsys.readouterr().err

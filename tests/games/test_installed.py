@@ -81,6 +81,7 @@ def test_a_game_without_options_says_so(install: Install) -> None:
 
 BROKEN = {
     "it does not load (ZeroDivisionError: division by zero)": "1 / 0",
+    "it does not load (SystemExit: 3)": "raise SystemExit(3)",
     "it does not load (AttributeError: module 'coins_for_tests' has no attribute 'GAME')": "",
     "it is not an instance of games.Game": "GAME = object()",
     "it calls itself 'dice'": GAME.replace('"coins"', '"dice"'),

@@ -107,6 +107,7 @@ def test_the_line_of_another_puzzle_has_its_question_and_no_answer() -> None:
         ("hidden-leaders", "chess", "there is no game 'chess'"),
         ("likely", "maybe", "ask 'maybe': choose one of likely, sure"),
         ("red 7", "red 70", "the position is wrong: red 70"),
+        ("| Everybody", "| \x1b[31mEverybody", "of a puzzle has characters that cannot be printed"),
     ],
 )
 def test_a_line_with_a_mistake_is_refused(old: str, new: str, problem: str) -> None:

@@ -139,6 +139,11 @@ def test_plain_recursion_agrees_on_a_puzzle() -> None:
         ("forced choice", "force choice", "theme must be one of"),
         ("title =", "titel =", "line 1: titel is not a key of a puzzle; did you mean 'title'?"),
         ("story =", "source =", "story must be given"),
+        (
+            'title = "',
+            r'title = "\u001b[31m',
+            r"line 1: title has characters that cannot be printed",
+        ),
         ("red 7", "red 17", "line 3: position is wrong: red 17: the track goes from 1 to 12"),
         ("red 7", "over empire; red 7", "the game is over"),
         (

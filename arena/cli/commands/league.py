@@ -176,6 +176,8 @@ def league_command(
     if dry_run:
         _tell_plan(league, workers, None if restart else file)
         return
+    if cluster:
+        _needs_cluster()
     _check_seed(league, require_sandbox)
     if require_sandbox and not cluster:
         sandbox.require_sandbox()
@@ -184,12 +186,12 @@ def league_command(
     again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
     again += f" --minutes {minutes:g}" if minutes else ""
     again += f" --cluster {shlex.quote(cluster)}" if cluster else ""
-    note(f"To resume after a stop: {again}")
     task = _Task(workers, cluster, require_sandbox, minutes, prune, as_json, again)
     with (
         Journal.write(file, league, draw=league.draws_seed) as journal,
         _page_of(file) if browser else nullcontext() as page,
     ):
+        note(f"To resume after a stop: {again}")
         code = _play_and_report(journal, task)
         if not code and page is not None:
             _wait_at(page, file)
@@ -428,14 +430,20 @@ def _local_pool(journal: Journal, workers: int, display: LeagueDisplay) -> Pool:
     return LocalPool(journal.league, workers, worker_lines(), journal.files())
 
 
-def _cluster_pool(
-    journal: Journal, address: str, require_sandbox: bool, display: LeagueDisplay
-) -> Pool:
+def _needs_cluster() -> None:
+    """PoolBroken unless what a cluster needs is installed."""
     try:
-        from arena.league.cluster.pool import ClusterPool  # noqa: PLC0415  (an extra, and slow to load)
+        import arena.league.cluster.pool  # noqa: F401, PLC0415  (an extra)
     except ModuleNotFoundError as error:
         install = "install it with pip install 'hidden-leaders-arena[cluster]'"
         raise PoolBroken(f"--cluster needs {error.name}; {install}") from None
+
+
+def _cluster_pool(
+    journal: Journal, address: str, require_sandbox: bool, display: LeagueDisplay
+) -> Pool:
+    from arena.league.cluster.pool import ClusterPool  # noqa: PLC0415  (an extra, and slow to load)
+
     pool = ClusterPool(journal.league, address, journal.files(), require_sandbox)
     threads = pool.threads()
     total = sum(threads.values())

@@ -19,7 +19,7 @@ from arena.cli.puzzle_options import filter_options, puzzle_nodes
 from arena.cli.puzzle_pages import serve_puzzles
 from arena.cli.solve_report import SolveReport
 from arena.cli.solver_work import puzzle_paths, solve_puzzle
-from bots.runtime.mid_game import bot_policy
+from bots.runtime.mid_game import puzzle_policy
 from games.seats import seat_name
 from solver.ask import Solution
 from solver.core.budget import NodeBudget
@@ -231,7 +231,7 @@ def _verified(path: Path, nodes: int) -> tuple[str, str, dict[str, object]]:
     """The verdict on a puzzle, a line about it, and the same as data."""
     budget, problem = NodeBudget(nodes), None
     try:
-        files.prove(files.load_puzzle(path), budget, bot_policy)
+        files.prove(files.load_puzzle(path), budget, puzzle_policy)
         verdict, text = "proven", f"{path.stem} ({budget.nodes} positions)"
     except files.Undecided as error:
         problem = str(error)

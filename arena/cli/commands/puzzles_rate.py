@@ -13,7 +13,7 @@ from arena.cli.options import json_option
 from arena.cli.puzzle_options import puzzle_nodes
 from arena.cli.solver_work import puzzle_paths
 from arena.lab.puzzle_difficulty import SOLVERS, TRIES, PuzzleRates, puzzle_rates
-from bots.runtime.mid_game import bot_policy
+from bots.runtime.mid_game import puzzle_policy
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import HARDEST, Puzzle, load_puzzle, prove
 
@@ -49,7 +49,7 @@ def rate_puzzles_command(names: tuple[str, ...], seeds: int, nodes: int, as_json
     rated: Rated = []
     for path in puzzle_paths(names):
         puzzle = load_puzzle(path)
-        solved = prove(puzzle, NodeBudget(nodes), bot_policy)
+        solved = prove(puzzle, NodeBudget(nodes), puzzle_policy)
         best = {value.move for value in puzzle.best(solved.answer)}
         rated.append((puzzle, puzzle_rates(solved, best, seeds)))
     if as_json:

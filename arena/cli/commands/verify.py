@@ -23,8 +23,9 @@ from arena.league.replay_bots import PlayedAgain, check_same_bots, replay_bots
 from arena.league.signature import read_public_key
 from arena.league.verify import RunCheck
 from arena.league.verify_chain import chain_note, head_problem, seed_note
+from arena.sandbox.policy import NoSandbox
 from games.errors import BadReplay
-from games.wording import counted
+from games.wording import counted, listed
 
 _DIGEST: Final = re.compile("[0-9a-fA-F]{64}")
 
@@ -34,6 +35,8 @@ class Asked:
     """What the command line asks for besides the usual checks."""
 
     replay_bots: int
+    trust: bool
+    """Whether bots play again with the user's rights, not in sandboxes."""
     head: str | None
     commitment: str | None
     signer: Path | None
@@ -51,6 +54,9 @@ class Asked:
     help="Let the bots play N games again, chosen at random: do they make the same moves?",
 )
 @click.option(
+    "--trust", is_flag=True, help="With --replay-bots: the bots of a run play with your rights."
+)
+@click.option(
     "--head", metavar="HEX", help="The whole chain head that the host published: is it the run's?"
 )
 @click.option("--commitment", metavar="HEX", help="The commitment that the host published.")
@@ -59,6 +65,7 @@ class Asked:
 def verify_command(
     files: tuple[Path, ...],
     replay_bots: int | None,
+    trust: bool,
     head: str | None,
     commitment: str | None,
     signer: Path | None,
@@ -69,10 +76,10 @@ def verify_command(
     Of a run, nothing is believed: the cards are dealt again from the seed, every move is replayed,
     the schedule, faults and disqualified bots are derived again from the config and the results,
     and ratings from the games. The chain in the file shows whether anything was edited, deleted or
-    put in. A bundle (`arena export --bundle`) is a run whose tables and bots are checked too.
-    Then come digests: `content` is the same for the same league on every machine, `chain` stands
-    for this very file. Of a replay: is every move legal, are result and digest right? Exit code 1
-    if anything is wrong.
+    put in. A bundle (`arena export --bundle`) is a run whose tables and bots are checked too. With
+    --replay-bots bots play in sandboxes, because a file may come from anybody. Then come digests:
+    `content` is the same for the same league on every machine, `chain` stands for this very file.
+    Of a replay: is every move legal, are result and digest right? Exit code 1 if anything is wrong.
 
     \b
     Examples:
@@ -87,7 +94,9 @@ def verify_command(
             raise click.UsageError(f"{option}: a {kind} has 64 hexadecimal digits, not {digest!r}")
     if signer:
         read_public_key(signer)
-    asked = Asked(replay_bots or 0, head, commitment, signer)
+    if trust and not replay_bots:
+        raise click.UsageError("--trust says how the bots play again: add --replay-bots N")
+    asked = Asked(replay_bots or 0, trust, head, commitment, signer)
     checked: list[Verified] = []
     for file in files:
         each = _verify(file, asked)
@@ -152,6 +161,8 @@ def _verify(file: Path, asked: Asked) -> Verified:
         with Journal.read(file) as journal:
             return _verify_run(file, journal, asked)
     if is_bundle(file):
+        if asked.trust:
+            raise click.UsageError(f"--trust is for runs; bots of {file}, a bundle, are isolated")
         with open_bundle(file) as bundle:
             try:
                 with Journal.read(bundle.run) as journal:
@@ -189,9 +200,7 @@ def _verify_run(
         wrong.append("it is not a bundle, so nobody has signed it")
     again = PlayedAgain([])
     if asked.replay_bots and not wrong:
-        if bundle is not None:  # its bots come from somebody else
-            league = replace(league, trust=False)
-        again = _play_again(journal, league, asked.replay_bots)
+        again = _play_again(journal, league, asked, notes)
         wrong += again.problems
         notes += [f"{again.repeated} of {len(again.games)} games were repeated", *again.notes]
     notes.append(_unseen(asked, played, again.repeated))
@@ -239,11 +248,20 @@ def _signature(bundle: Bundle, asked: Asked, notes: list[str]) -> list[str]:
     return []
 
 
-def _play_again(journal: Journal, league: League, count: int) -> PlayedAgain:
-    if league.trust:
+def _play_again(journal: Journal, league: League, asked: Asked, notes: list[str]) -> PlayedAgain:
+    """Let the bots play again: in sandboxes, since the file may come from anybody."""
+    if asked.trust:
         warn_of_strangers(spec.bot for spec in league.bots)
-    with progress_bar(min(count, len(journal.numbers(counted=False))), "Playing again") as progress:
-        return replay_bots(journal, league, count, progress)
+    elif league.trust:
+        league = replace(league, trust=False)
+        if names := league.isolated_names():
+            notes.append(f"played in sandboxes this time: {listed(names)} (--trust: not)")
+    count = min(asked.replay_bots, len(journal.numbers(counted=False)))
+    with progress_bar(count, "Playing again") as progress:
+        try:
+            return replay_bots(journal, league, asked.replay_bots, progress)
+        except NoSandbox as error:
+            raise NoSandbox(f"{error}; --trust lets bots play with your rights") from None
 
 
 def _unseen(asked: Asked, games: int, repeated: int) -> str:

@@ -21,7 +21,7 @@ from arena.seeds import MOST_SEED
 from arena.web.server.html_pages import served_page
 from arena.web.server.puzzle_session import PuzzleSession
 from arena.web.server.requests import BadRequest, NotThere, Sessions, json_body
-from bots.runtime.mid_game import bot_policy
+from bots.runtime.mid_game import puzzle_policy
 from games.errors import did_you_mean
 from solver.ask import Solution
 from solver.core.budget import USUAL_NODES, NodeBudget
@@ -216,7 +216,7 @@ best one counts.</p>{_score(progress)}{_warning(problem)}
         with self._lock:
             solved = self._solutions.get(puzzle.name)
             if solved is None:
-                solved = solution_of(puzzle, NodeBudget(USUAL_NODES), bot_policy)
+                solved = solution_of(puzzle, NodeBudget(USUAL_NODES), puzzle_policy)
                 self._solutions[puzzle.name] = solved
         seed = secrets.randbelow(MOST_SEED)
         return PuzzleSession(puzzle, solved, seed, self.has_analysis)

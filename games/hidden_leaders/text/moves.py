@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from games.errors import GameError
 from games.hidden_leaders.rules.bytecode import PROGRAM, SHIFTS
-from games.hidden_leaders.rules.cards import HEROES, LEADERS
+from games.hidden_leaders.rules.cards import HEROES, LEADERS, Hero
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row, ShiftRow
@@ -38,7 +40,23 @@ _CARD_VERBS: Final = {
     Act.PLAY: "play {}",
     Act.EXPOSE: "expose {}",
 }
-_CODES: Final = {hero.code: card for card, hero in enumerate(HEROES)}
+
+
+def cards_by_code(heroes: Sequence[Hero]) -> dict[str, int]:
+    """Code -> card; GameError names two heroes that share a code."""
+    named: dict[str, str] = {}
+    for hero in heroes:
+        code = hero.code.casefold()
+        if code in named:
+            raise GameError(
+                f"the heroes '{named[code]}' and '{hero.name}' have the same code, {hero.code}, "
+                "which is two letters each of the first and the last word; rename one of them"
+            )
+        named[code] = hero.name
+    return {hero.code: card for card, hero in enumerate(heroes)}
+
+
+_CODES: Final = cards_by_code(HEROES)
 
 
 # ---- moves as words ---------------------------------------------------------------------------

@@ -78,6 +78,20 @@ def test_the_resume_command_comes_first_and_the_table_last(folder: Path, arena: 
     assert {line.split()[1] for line in outcome.lines[3:5]} == {"random", "hasty"}
 
 
+def test_a_league_that_cannot_start_is_not_to_be_resumed(folder: Path, arena: RunArena) -> None:
+    (folder / "junk.db").write_bytes(b"junk" * 100)
+    refusal = arena("league", "quick", *TINY, "--run", "junk.db", code=2).err
+    assert refusal == "arena: junk.db is not a run file, or is damaged: file is not a database\n"
+
+
+def test_a_refused_restart_moves_no_games(folder: Path, arena: RunArena) -> None:
+    pytest.importorskip("uvicorn")
+    words = ("league", "quick", *TINY, "--players", "2", "--run", "x.sqlite")
+    arena(*words)
+    arena(*words, "--restart", "--browser", code=2)
+    assert [file.name for file in folder.glob("x*")] == ["x.sqlite"]
+
+
 @pytest.mark.slow
 def test_standings_begin_with_the_table_of_the_league(folder: Path, arena: RunArena) -> None:
     for kind in ("round-robin", "swiss"):

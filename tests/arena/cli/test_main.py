@@ -156,6 +156,19 @@ def test_a_reader_that_closes_the_pipe_early_is_no_error() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit on open files")
+def test_too_few_open_files_are_one_sentence_that_says_what_to_do(tmp_path: Path) -> None:
+    league = "league --bot random --bot greedy --players 2 --deals 1 --workers 9"
+    line = f"ulimit -n 24; exec {sys.executable} -m arena {league} --run {tmp_path / 'run.db'}"
+    done = output("sh", "-c", line)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "arena: too many open files; raise the limit with ulimit -n, or use fewer --workers"
+    )
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("words", ["bots", "cards --json", "--version"])
 def test_output_that_does_not_fit_on_the_disk_is_one_sentence(words: str) -> None:

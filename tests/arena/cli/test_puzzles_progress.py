@@ -1,6 +1,9 @@
 """`arena puzzles next`, `random`, `daily` and `progress`: attempts are kept and rated."""
 
 import json
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,7 @@ import pytest
 from solver.puzzles.files import find_puzzle
 from solver.puzzles.progress import load_progress, progress_file
 from tests.support.command_line import RunArena, check_refusal
+from tests.support.paths import ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -132,3 +136,31 @@ def test_a_damaged_line_is_named_once_and_stops_nothing(
         == f"{progress_file()}, line 3, is not an attempt at a puzzle; it does not count\n"
     )
     assert load_progress().marks == {"doubt": "solved"}
+
+
+NAMELESS = ("unshare", "--user", "--map-user=12345", "--map-group=12345")
+"""Runs a command as a user that has no name and no home, as in many containers."""
+
+
+def homeless(*words: str) -> subprocess.CompletedProcess[str]:
+    unset = [word for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME") for word in ("-u", name)]
+    command = [*NAMELESS, "env", *unset, sys.executable, *words]
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def test_a_user_without_a_home_is_told_what_to_set() -> None:
+    if (
+        shutil.which("unshare") is None
+        or subprocess.run([*NAMELESS, "true"], check=False).returncode
+    ):
+        pytest.skip("needs user namespaces")
+    refused = homeless("-m", "arena", "puzzles", "list")
+    assert refused.returncode == 2
+    assert refused.stderr == (
+        "arena: progress in puzzles is kept in your home folder, which is unknown; set HOME or "
+        "XDG_DATA_HOME\n"
+    )
+    results = "from arena.stats.kept_results import kept; print(kept(['x'], lambda: 7))"
+    assert homeless("-c", results).stdout == "7\n"

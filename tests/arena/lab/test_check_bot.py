@@ -287,6 +287,25 @@ def test_a_bot_that_never_decided_was_not_watched(arena: RunArena, tmp_path: Pat
     assert (report["legal"], report["repeatable"], report["own_view"]) == (False, None, None)
 
 
+def test_a_bot_that_finished_no_game_was_not_watched_to_the_end(
+    arena: RunArena, tmp_path: Path
+) -> None:
+    """One that failed at its second decision was said to use its view alone."""
+    (tmp_path / "fails.py").write_text(
+        "from bots import Bot\n"
+        "class Fails(Bot):\n"
+        "    decided = 0\n"
+        "    def choose(self, view):\n"
+        "        self.decided += 1\n"
+        "        return view.moves[0] if self.decided < 2 else 1 // 0\n"
+    )
+    command = ["check", f"{tmp_path}/fails.py:Fails", "--players", "2", "--games", "1"]
+    assert "own view:    not checked, because no game was finished" in arena(*command, code=1).lines
+    report = json.loads(arena(*command, "--json", code=1).out)
+    assert report["counts"][0]["decisions"] == 1
+    assert report["own_view"] is None
+
+
 def test_what_a_program_was_refused_is_listed(arena: RunArena, tmp_path: Path) -> None:
     """It was "not checked", and the program was told to decide by its View alone all the same."""
     program = tmp_path / "caller.py"

@@ -6,6 +6,7 @@ import pytest
 
 from arena.league.bot_sources import bot_files, bot_identities
 from arena.league.config import league_from_json
+from tests.support.command_line import RunArena
 
 
 def identity(bot: str) -> str:
@@ -64,3 +65,32 @@ def test_another_version_of_an_installed_package_is_another_bot(
     assert identity("wren") == before
     (tmp_path / "some_birds" / "inner" / "tactics.py").write_text("NEW = True\n")
     assert identity("wren") != before
+
+
+UNREADABLE = {
+    "a chain of attributes": b"x.a" + b".a" * 100_000,
+    "minus signs": b"-" * 100_000 + b"1",
+    "too long": b"[" + b"1," * 600_000 + b"]",
+    "not Python": b"def choose(",
+    "an unknown encoding": b"# -*- coding: klingon -*-",
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_file_that_nobody_can_parse_stops_no_league(
+    tmp_path: Path, text: bytes, monkeypatch: pytest.MonkeyPatch, arena: RunArena
+) -> None:
+    """What it imports is unknown, so that whatever lies beside it makes it another bot."""
+    (tmp_path / "odd").mkdir()
+    odd, beside = tmp_path / "odd" / "bot.py", tmp_path / "odd" / "beside.py"
+    odd.write_bytes(b"if 0: " + text)
+    before = identity(f"{odd}:Bot")
+    beside.write_text("DEPTH = 1")
+    assert identity(f"{odd}:Bot") != before
+
+    monkeypatch.chdir(tmp_path)
+    bots = ("--bot", "odd/bot.py:Bot", "--bot", "random", "--bot", "greedy")
+    small = ("--players", "2", "--deals", "1", "--workers", "1", "--run", "run.db")
+    result = arena("league", *bots, "--no-trust", "--probation", "1", *small)
+    assert "bot.py:Bot was disqualified after 1 fault" in result.out + result.err
+    assert "greedy" in result.out

@@ -197,6 +197,18 @@ def test_a_bundle_that_says_something_else_than_its_run_is_found(
     assert problem in arena("verify", "b.zip", code=1).out
 
 
+def test_a_small_bundle_cannot_fill_the_memory(folder: Path, arena: RunArena) -> None:
+    """A manifest of empty lists is packed a thousandfold, and takes ten times its size as JSON."""
+    with (
+        zipfile.ZipFile("b.zip", "w", zipfile.ZIP_DEFLATED) as packed,
+        packed.open("manifest.json", "w") as manifest,
+    ):
+        manifest.write(b"[" + b"[]," * 3_000_000 + b"[]]")
+    assert (folder / "b.zip").stat().st_size < 100_000
+    refused = arena("verify", "b.zip", code=2)
+    check_refusal(refused, "b.zip: manifest.json is too large: over 8 MB")
+
+
 def test_a_bundle_that_is_cut_off_is_refused(run: Path, arena: RunArena) -> None:
     arena("export", str(run), "--bundle", "b.zip")
     data = Path("b.zip").read_bytes()

@@ -267,7 +267,10 @@ def test_workers_and_cluster_exclude_each_other(arena: RunArena) -> None:
 def test_a_missing_package_is_named(file: Path, tmp_path: Path) -> None:
     start = arena_script(tmp_path, "sys.modules['distributed'] = None")
     words = [*LEAGUE, "--run", file, "--cluster", "tcp://localhost:8786"]
-    assert refused(run(*words, START=start)) == (
+    done = run(*words, START=start)
+    assert refused(done) == (
         "arena: --cluster needs distributed; "
         "install it with pip install 'hidden-leaders-arena[cluster]'"
     )
+    assert "To resume" not in done.stderr
+    assert not file.exists()

@@ -47,6 +47,14 @@ def error(text: str, **given: object) -> str:
     return str(caught.value)
 
 
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    """Editors on Windows write one, and end lines in their own way."""
+    (tmp_path / "mine.toml").write_bytes(
+        b"\xef\xbb\xbfbots = ['random', 'greedy']\r\ndeals = 3\r\n"
+    )
+    assert read_league(tmp_path / "mine.toml", {}).deals == 3
+
+
 def test_another_game_is_played_at_its_own_counts_and_options() -> None:
     text = TWO + 'players = [2, 3]\noptions = { deck = "beginner" }\n'
     league = read(text, game="secrets")

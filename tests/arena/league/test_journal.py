@@ -1,5 +1,6 @@
 """The journal: every game exactly once, and one sentence for every unusable file."""
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -327,3 +328,17 @@ def test_faults_name_seat_and_bot(file: Path) -> None:
         assert bot == "Cheat"
         assert fault == Fault(number % 2, "illegal", fault.decision, fault.problem)
         assert fault.problem.startswith("played 9999, which is not legal")
+
+
+def test_a_run_from_elsewhere_does_not_control_the_terminal(file: Path, arena: RunArena) -> None:
+    play(file, small("random", "greedy", rogue("Crasher"), players=2, deals=2, probation=2))
+    with closing(sqlite3.connect(file)) as base, base:
+        owned = "\x1b]0;owned\x07"
+        base.execute("UPDATE faults SET problem = ?, line = ?", (owned, owned))
+        base.execute("UPDATE games SET roles = ?", (json.dumps([owned, owned]),))
+    shown = arena("standings", str(file))
+    assert "owned" in shown.out
+    assert "\x1b" not in shown.out + shown.err
+    out = file.parent / "out"
+    arena("export", str(file), str(out))
+    assert "\x1b" not in (out / "faults.csv").read_text(encoding="utf-8")

@@ -83,6 +83,7 @@ def test_games_of_one_player_count_can_be_selected() -> None:
         ({"deal": "x"}, "'deal' must be a whole number from 0, not 'x'"),
         ({"turns": True}, "'turns' must be a whole number from 0, not True"),
         ({"seats": "ab"}, "'seats' must be a list of names, not 'ab'"),
+        ({"roles": ["\x1b[31m", "b"]}, "a name in 'roles' cannot be printed: "),
         ({"spent": 3}, "'spent' must be a list"),
         ({"spent": [[0, 1]]}, r"expected \[seat, decisions, seconds, slowest\], not \[0, 1\]"),
         ({"spent": [[7, 1, 1, 1]]}, "seat 7 in 'spent' of 2 players"),

@@ -10,6 +10,7 @@ from arena.league.replay_bots import PlayedAgain, check_same_bots, replay_bots, 
 from tests.support.command_line import RunArena
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import play, small
+from tests.support.leftovers import linux
 
 CLOCKED = """import time
 from bots import Bot
@@ -64,6 +65,40 @@ def test_a_bot_that_was_edited_is_not_asked(folder: Path) -> None:
     Path("mine.py").unlink()
     with pytest.raises(BadRun, match="mine is not the bot that played"):
         again(Path("run.db"), 1)
+
+
+LEAVES_A_MARK = """from contextlib import suppress
+from pathlib import Path
+from bots import Bot
+
+class Mine(Bot):
+    def choose(self, view):
+        with suppress(OSError):
+            Path("mark").touch()
+        return view.moves[0]
+"""
+
+
+@linux
+def test_a_run_file_runs_no_bot_with_the_rights_of_who_verifies_it(
+    folder: Path, arena: RunArena
+) -> None:
+    """It names its bots, programs among them, and may come from anybody."""
+    (folder / "own").mkdir()
+    (folder / "own" / "mine.py").write_text(LEAVES_A_MARK)
+    play(folder / "run.db", small("random", "own/mine.py:Mine as mine", players=2, deals=1))
+    mark = folder / "mark"
+    mark.unlink()
+    verify = ("verify", "run.db", "--replay-bots", "1")
+    done = arena(*verify)
+    assert "1 of 1 games were repeated" in done.out
+    assert "played in sandboxes this time: mine (--trust: not)" in done.out
+    assert not mark.exists()
+
+    assert "own/mine.py:Mine runs with your rights" in arena(*verify, "--trust").err
+    assert mark.exists()
+    refusal = arena("verify", "run.db", "--trust", code=2).err
+    assert refusal.startswith("arena: --trust says how the bots play again: add --replay-bots N")
 
 
 def test_a_bot_that_does_not_repeat_itself_proves_nothing(folder: Path, arena: RunArena) -> None:

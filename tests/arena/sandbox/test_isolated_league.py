@@ -3,6 +3,7 @@
 import os
 import random
 import select
+import shutil
 import signal
 import socket
 import sys
@@ -21,8 +22,10 @@ from arena.league.verify import RunCheck
 from arena.stats.game_record import GameRecord
 from tests.support.faulty_bots import rogue
 from tests.support.hostile_bots import FAULTS
+from tests.support.interpreter import run_python
 from tests.support.leagues import children, content, never_stop, play, play_with, small
 from tests.support.leftovers import marked_processes, sandbox_processes
+from tests.support.matches import FIRST
 from tests.support.paths import ROOT, SUPPORT
 
 pytestmark = [
@@ -199,3 +202,27 @@ def test_killing_bot_processes_changes_no_result(tmp_path: Path) -> None:
         assert play_league(journal, pool, kill_one, never_stop)
     assert len(killed) == 5
     assert content(tmp_path / "run.db") == content(tmp_path / "whole.db")
+
+
+POINTS = "[arena.games]\nkuhn-poker = arena_kuhn_poker.game:GAME\n"
+OWN_GAME = ("--game", "kuhn-poker", "--bot", "bot.py:First", "--deals", "1", "--workers", "1")
+
+
+def test_a_game_that_isolated_bots_cannot_load_is_no_bots_fault(tmp_path: Path) -> None:
+    """The arena found it on PYTHONPATH, which no sandbox has, and bots were disqualified."""
+    package = ROOT / "examples" / "kuhn-poker" / "arena_kuhn_poker"
+    shutil.copytree(package, tmp_path / "site" / package.name)
+    about = tmp_path / "site" / "kuhn_poker-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: kuhn-poker\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(POINTS)
+    (tmp_path / "bot.py").write_text(FIRST)
+    league = ("league", *OWN_GAME, "--bot", "random", "--no-trust", "--run", "run.db")
+    site = f"{ROOT}{os.pathsep}{tmp_path / 'site'}"
+    done = run_python("-m", "arena", *league, folder=tmp_path, PYTHONPATH=site)
+    words = "the installed game 'kuhn-poker' (arena_kuhn_poker.game:GAME) cannot be used: isolated"
+    assert done.stderr.startswith(f"arena: {words} bots, which have none of your environment")
+    assert "cannot load it: there is no game 'kuhn-poker'" in done.stderr
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "run.db").exists()

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -99,6 +99,81 @@ def test_a_bot_cannot_write_outside_its_scratch_folder(tmp_path: Path) -> None:
     assert fault_of("Writes", target).kind == FaultKind.EXCEPTION
     assert not target.exists()
     assert not HOSTILE.with_name("graffiti.py").exists()
+
+
+MEETING = """
+import ctypes, os, threading
+from bots import Bot
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype, PLACE = ctypes.c_void_p, ctypes.c_void_p
+
+def futex(operation, value, seconds):
+    # In a page of a file that every Python maps.
+    file = os.open(os.__file__, os.O_RDONLY)
+    page = libc.mmap(None, 4096, 1, 1, file, ctypes.c_long(0))
+    os.close(file)
+    time = (ctypes.c_long * 2)(seconds, 0)
+    call = ctypes.c_long(202 if os.uname().machine == "x86_64" else 98)
+    return libc.syscall(call, PLACE(page), ctypes.c_long(operation), value, time, None, 0)
+
+class Waits(Bot):
+    def choose(self, view):
+        if not hasattr(self, "waits"):
+            value = int.from_bytes(open(os.__file__, "rb").read(4), "little")
+            self.waits = threading.Thread(target=futex, args=(0, value, 3600), daemon=True)
+            self.waits.start()
+        return view.moves[0]
+
+class Wakes(Bot):
+    def choose(self, view):
+        self.woken = futex(1, 100, 0)
+        return view.moves[0]
+    def explain(self):
+        return f"{self.woken} woken"
+"""
+
+
+def test_two_bots_cannot_wake_each_other(tmp_path: Path) -> None:
+    """Whether somebody waits would be a message: a card that the other must not see."""
+    for bot in ("Waits", "Wakes"):
+        (tmp_path / bot).mkdir()
+        (tmp_path / bot / "bot.py").write_text(MEETING)
+    game = played(*(f"{tmp_path}/{bot}/bot.py:{bot}" for bot in ("Waits", "Wakes")), isolated=True)
+    assert set(game.reasons.values()) == {"0 woken"}
+    assert game.refused == ({}, {})
+
+
+INHERITS = """
+import json, os, sys
+from contextlib import ExitStack, suppress
+found = []
+for descriptor in range(3, 4000):
+    with suppress(OSError):
+        os.fstat(descriptor)
+        found.append(descriptor)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        answer = {"type": "ready", "protocol": 1}
+    elif message["type"] == "choose":
+        move = message["moves"][0]["move"]
+        answer = {"type": "move", "decision": message["decision"], "move": move}
+        answer["reason"] = f"inherited {found}"
+    else:
+        break
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def test_a_program_inherits_no_descriptor_of_an_arena_with_many(tmp_path: Path) -> None:
+    """The control socket, through which it could tell how it died, and the folder /proc."""
+    (tmp_path / "inherits.py").write_text(INHERITS)
+    name = f"cmd:{sys.executable} {tmp_path / 'inherits.py'}"
+    with ExitStack() as stack:
+        for _ in range(400):
+            stack.enter_context(open(os.devnull, encoding="ascii"))
+        game = played(seat_bot(name, isolated=True), "random")
+    assert set(game.reasons.values()) == {"inherited []"}
 
 
 def test_the_scratch_folder_is_removed_after_the_game() -> None:

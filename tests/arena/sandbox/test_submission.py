@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from arena.sandbox.submission import MOST_NESTED, Submission, copy_of, submissio
 from bots.runtime.faults import FaultKind
 from bots.runtime.loading import BadBot
 from tests.support.command_line import RunArena
+from tests.support.leagues import output
 from tests.support.leftovers import fully_sandboxed
 from tests.support.matches import FIRST, fault_of, played, seat_bot
 
@@ -204,3 +206,20 @@ def test_a_folder_with_too_many_files_is_refused(
 
 def test_the_submission_of_a_file_is_its_folder(folder: Path) -> None:
     assert submission_of(folder / "bot.py") == Submission(folder)
+
+
+def test_a_full_folder_for_temporary_files_is_named_and_left_empty(folder: Path) -> None:
+    (folder / "large.bin").write_bytes(bytes(1 << 17))
+    small = folder.parent / "small"
+    small.mkdir()
+    script = f"mount -t tmpfs -o size=64k tmpfs {small} || exit 99; export TMPDIR={small}\n"
+    script += f"{sys.executable} -m arena match {folder / 'bot.py'}:First random --isolate\n"
+    script += f"echo $? $(ls {small})"
+    done = output("unshare", "--mount", "sh", "-c", script)
+    if done.returncode in (1, 99):
+        pytest.skip("this machine does not allow mounts")
+    assert done.stderr.splitlines()[-1] == (
+        f"arena: a bot's process cannot be started: no space is left in {small}; free some, or set "
+        "TMPDIR"
+    )
+    assert done.stdout == "2\n"

@@ -64,6 +64,19 @@ class Calls(First):
     often = 3
 class CallsOften(Calls):
     often = 3000
+class Joins(First):
+    # The C library waits for the end of a thread in a way that other processes could end.
+    def choose(self, view):
+        import ctypes, time
+        libc, thread, ended = ctypes.CDLL(None), ctypes.c_void_p(), []
+        @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+        def run(_):
+            time.sleep(0.02)
+            ended.append(True)
+        assert libc.pthread_create(ctypes.byref(thread), None, run, None) == 0
+        assert libc.pthread_join(thread, None) == 0
+        assert ended
+        return view.moves[0]
 """
 
 
@@ -130,8 +143,9 @@ def test_refused_calls_are_counted_by_name(tmp_path: Path, bot: str, times: int)
 
 
 @fully_sandboxed
-def test_honest_bots_are_refused_nothing(tmp_path: Path) -> None:
-    factory = bot_with(tmp_path, "First")
+@pytest.mark.parametrize("bot", ["First", "Joins"])
+def test_honest_bots_are_refused_nothing(tmp_path: Path, bot: str) -> None:
+    factory = bot_with(tmp_path, bot)
     assert played(factory, factory).refused == ({}, {})
 
 

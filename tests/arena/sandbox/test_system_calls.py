@@ -141,6 +141,8 @@ def decide(code: list[tuple[int, int, int, int]], number: int, *arguments: int) 
         ("clock_nanosleep", (~1234 << 3 | 2,), False),
         ("membarrier", (8,), True),
         ("membarrier", (2,), False),
+        ("futex", (0, 128), True),
+        ("futex", (0, 1), False),
         ("pipe2", (), True),  # unless somebody counts them
     ],
 )
@@ -171,10 +173,11 @@ def test_the_supervisor_judges_arguments_as_the_filter_does() -> None:
 
 
 @pytest.mark.parametrize("listener", [False, True])
-def test_flushing_is_pretended_and_threads_and_pipes_are_referred(listener: bool) -> None:
+def test_some_calls_are_pretended_and_threads_and_pipes_are_referred(listener: bool) -> None:
     code, numbers = seccomp_filter("aarch64", listener=listener), NUMBERS["aarch64"]
     allowed, referred, done = 0x7FFF0000, 0x7FC00000, 0x00050000
     assert decide(code, numbers["fsync"]) == done
+    assert decide(code, numbers["futex"], 0, 9) == (referred if listener else done)
     for name in ("clone", "pipe2"):
         assert decide(code, numbers[name], 0x3D0F00) == (referred if listener else allowed)
 

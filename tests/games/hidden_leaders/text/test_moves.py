@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.errors import IllegalMove, UnknownCard
+from games.errors import GameError, IllegalMove, UnknownCard
 from games.hidden_leaders.rules import card_language as steps
 from games.hidden_leaders.rules import constants as words
-from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES
+from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, hero
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import AT, LENGTH
 from games.hidden_leaders.text.board import draw_board
 from games.hidden_leaders.text.cards import hero_sentence, leader_sentence, step_words
-from games.hidden_leaders.text.moves import find_card, move_text, parse_move
+from games.hidden_leaders.text.moves import cards_by_code, find_card, move_text, parse_move
 from games.state import CHANCE, NOBODY, Rng
 from tests.support.scenario import given, markers, player
 
@@ -60,6 +60,14 @@ def test_every_hero_is_found_by_name_and_code(card: int) -> None:
     assert find_card(hero.name.replace("-", " ")) == card
     assert find_card(hero.name.replace(" ", "_")) == card
     assert find_card(hero.code.lower()) == card
+
+
+def test_two_heroes_with_one_code_are_refused() -> None:
+    """The second one was found by the code of both, and positions lost the first."""
+    shady = hero("Shady Shopkeeper", words.WATER, rulings=())
+    assert cards_by_code(HEROES)["ShSh"] == CARD_NUMBER["Shaky Sharpshooter"]
+    with pytest.raises(GameError, match=r"'Shaky Sharpshooter' and 'Shady Shopkeeper' .* ShSh, "):
+        cards_by_code((*HEROES, shady))
 
 
 def test_part_of_a_name_is_enough_if_it_fits_one_hero() -> None:
