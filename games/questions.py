@@ -14,7 +14,7 @@ Watch = Callable[[State], None]
 """Called on every position of a search; raises SecretsMatter if the answer needs more worlds."""
 
 
-MOST_LISTED: Final = 100_000
+MOST_LISTED_WORLDS: Final = 100_000
 """Worlds that are listed at the most: they take about a gigabyte and some seconds."""
 
 Tick = Callable[[], None]
@@ -260,7 +260,7 @@ class Witness(Protocol):
 
 
 def too_many(count: int, most: int) -> TooManyWorlds:
-    few = count <= MOST_LISTED
+    few = count <= MOST_LISTED_WORLDS
     ways = f"{count:,}" if few else f"about 10^{len(str(count)) - 1}"
     raise_it = ", or raise the limit with `arena solve --worlds`" if few else ""
     return TooManyWorlds(

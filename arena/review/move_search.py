@@ -17,7 +17,7 @@ from bots.champion.bot import HABITS, HABITS_BY_GAME, Champion
 from bots.champion.model import BadModel, Model, bundled_model, load_model
 from bots.champion.policy import MovePolicy
 from bots.champion.search import ValueSearch
-from bots.champion.watch import Watch
+from bots.champion.watch import MoveWatch
 from bots.ismcts.tree import NONE
 from games.registry import Game, game
 from games.state import CHANCE, NOBODY, Rng, State
@@ -78,7 +78,7 @@ def likely_worlds(shown: GameView, moves: int, seat: int, seed: int, count: int)
     Which roles the others may have is inferred from all their moves so far.
     """
     view = shown.replay.view(seat)
-    watch = Watch(_model(shown.rules.name), view)
+    watch = MoveWatch(_model(shown.rules.name), view)
     for event in shown.perceived(moves, seat):
         view.observe(event)
         watch.observe(event)

@@ -12,7 +12,7 @@ from bots.champion.model import load_model, read_model
 from bots.champion.network import Network
 from bots.champion.policy import MovePolicy
 from bots.champion.search import ValueSearch
-from bots.champion.watch import Watch
+from bots.champion.watch import MoveWatch
 from bots.ismcts.bot import best_first
 from bots.ismcts.role_belief import role_distributions
 from bots.options import BadOption, Option
@@ -109,7 +109,7 @@ class Champion(Bot):
     _search: ValueSearch | None = None
     _network: Network | None = None
     _policy: MovePolicy | None = None
-    _watch: Watch | None = None
+    _watch: MoveWatch | None = None
     _decision = -1
     _chosen = -1
     _reason = ""
@@ -130,7 +130,7 @@ class Champion(Bot):
         self._network = model.network(view.players)
         if model.policy:
             self._policy = MovePolicy([weight * self.prior for weight in model.policy])
-        self._watch = Watch(model, view, self._sharpness) if self._sharpness else None
+        self._watch = MoveWatch(model, view, self._sharpness) if self._sharpness else None
 
     def observe(self, event: EventTuple) -> None:
         if self._watch is not None:

@@ -9,7 +9,7 @@ from games.view import EventTuple, View
 from games.world_belief import WorldBelief
 
 
-class Watch:
+class MoveWatch:
     """Watches the moves of the others, and lets a search draw the worlds that they speak for."""
 
     def __init__(self, model: Model, view: View, sharpness: float = 1.0) -> None:

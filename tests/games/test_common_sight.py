@@ -88,7 +88,7 @@ def test_an_unknown_offer_does_not_show_in_the_deck() -> None:
     )
     drawn, doubts, _ = seen("secrets", text)
     assert "then ?" in drawn
-    assert "on offer" not in drawn
+    assert "on offer: one of them, to E" in drawn
     assert "Bullet ?" in drawn
     assert doubts[-1] == "The card on offer is one of two: Double Agent or Assassin."
     assert doubts[0].startswith("E has Bullets whose values you do not know: 0, -1, -2 or -3.")

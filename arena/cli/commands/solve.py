@@ -26,7 +26,7 @@ from arena.cli.verbosity import output_options
 from arena.files import check_writable
 from bots.runtime.mid_game import bot_policy
 from games.errors import GameError
-from games.questions import MOST_LISTED, PosedPosition
+from games.questions import MOST_LISTED_WORLDS, PosedPosition
 from games.registry import Game, game
 from games.view import View
 from solver.ask import EQUILIBRIUM, Query, solve_equilibrium_query, solve_query
@@ -62,7 +62,7 @@ from solver.core.question import MOST_WORLDS, BadQuestion, Others
 @nodes_option("positions visited; beyond it the answer is only a bound")
 @click.option(
     "--worlds",
-    type=click.IntRange(1, MOST_LISTED),
+    type=click.IntRange(1, MOST_LISTED_WORLDS),
     default=MOST_WORLDS,
     help="Most ways to fill in unknowns; beyond it values are computed or estimated without them.",
 )
