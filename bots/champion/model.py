@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from math import isfinite
 from pathlib import Path
+from sys import float_info
 from typing import Any, Final
 
 from bots.champion.belief import MoveBelief
@@ -22,7 +22,9 @@ from games.world_belief import WorldBelief
 
 MODEL_FORMAT: Final = "arena model"
 MODEL_VERSION: Final = 1
-MOST_BYTES: Final = 4_000_000
+MOST_BYTES: Final = 16_000_000
+"""The largest models, with 256 units in both layers, take up to 11 MB."""
+FLOAT_MAX: Final = float_info.max
 WEIGHT_DIGITS: Final = 6
 """Significant digits of a weight in a file."""
 
@@ -214,7 +216,9 @@ def _is_sizes(value: object) -> bool:
 def _is_weights(value: object) -> bool:
     if not isinstance(value, list):
         return False
-    return all(type(weight) in (int, float) and isfinite(weight) for weight in value)
+    return all(
+        type(weight) in (int, float) and -FLOAT_MAX <= weight <= FLOAT_MAX for weight in value
+    )
 
 
 def write_model(file: Path, model: Model) -> None:

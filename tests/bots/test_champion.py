@@ -505,6 +505,8 @@ def test_a_model_survives_its_file(tmp_path: Path) -> None:
         ({"hidden": [5, 900]}, "hidden must be two whole numbers"),
         ({"value": [1.0]}, "value must be "),
         ({"value": ["x"]}, "value must be "),
+        ({"policy": [10**400] + [0] * (layout_of("secrets").moves - 1)}, "policy must be "),
+        ({"policy": [float("nan")] + [0] * (layout_of("secrets").moves - 1)}, "policy must be "),
         ({"policy": [1.0]}, f"policy must be {layout_of('secrets').moves} numbers"),
     ],
 )
@@ -533,9 +535,20 @@ def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
 def test_a_file_too_large_for_a_model_is_refused(tmp_path: Path, endless: bool) -> None:
     """A device was read until the memory was full, and of a large file it said: not JSON."""
     large = tmp_path / "large.json"
-    large.write_text(" " * 5_000_000)
-    with pytest.raises(BadModel, match="too large for a model: over 4 MB"):
+    large.write_text(" " * 17_000_000)
+    with pytest.raises(BadModel, match="too large for a model: over 16 MB"):
         read_model(Path("/dev/zero") if endless else large)
+
+
+def test_the_largest_model_that_can_be_trained_can_be_read(tmp_path: Path) -> None:
+    """`arena train` with hidden = [256, 256] wrote a model that nothing could read."""
+    layout = layout_of("hidden-leaders")
+    largest, weight = (256, 256), -1.23456e-05
+    value = (weight,) * weight_count(layout, largest)
+    moves = (weight,) * layout.moves
+    model = Model("hidden-leaders", layout.version, largest, value, moves, moves)
+    write_model(tmp_path / "model.json", model)
+    assert read_model(tmp_path / "model.json") == model
 
 
 def test_a_model_of_another_game_is_refused(tmp_path: Path) -> None:
