@@ -234,8 +234,12 @@ def write_model(file: Path, model: Model) -> None:
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
     half = file.with_name(file.name + ".part")
-    half.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    half.replace(file)
+    try:
+        half.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        half.replace(file)
+    except OSError:  # a full disk is no place for half a model
+        half.unlink(missing_ok=True)
+        raise
 
 
 def rounded(weights: tuple[float, ...]) -> list[float]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import click
 
 from arena.cli.console import progress_bar, show_json, show_report, wrap
-from arena.cli.exit_codes import INTERRUPTED
+from arena.cli.exit_codes import INTERRUPTED, TERMINATED
 from arena.cli.options import json_option, workers_option
+from arena.cli.stop_signals import leaving_on
 from arena.cli.verbosity import note, output_options
 from games.errors import GameError
 
@@ -55,11 +57,12 @@ def train_command(config: str, folder: Path | None, worker_count: int, as_json: 
     path = find_plan(config)
     training = Training(read_plan(path), folder or Path(f"{path.stem}.training"), worker_count)
     try:
-        model = training.run(progress_bar, note)
-    except KeyboardInterrupt:
+        with leaving_on(signal.SIGTERM):
+            model = training.run(progress_bar, note)
+    except (KeyboardInterrupt, SystemExit) as stopped:
         kept = f"what is done is kept in {training.folder}"
         click.echo(wrap(f"Stopped. To resume, give the same command again: {kept}."), err=True)
-        return INTERRUPTED
+        return INTERRUPTED if isinstance(stopped, KeyboardInterrupt) else TERMINATED
     trained = training.trained()
     if as_json:
         show_json("train", {"model": str(model), "generations": trained})
