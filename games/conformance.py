@@ -83,6 +83,8 @@ class _Checks:
     parse_move: ParseMove | None
     view: Callable[[int, int], View] | None = None
     """Seat and number of players -> the View of that seat."""
+    draw: Callable[[State, int], str] | None = None
+    """A table in words, as far as a seat knows it."""
 
 
 def check_game(
@@ -105,7 +107,9 @@ def check_game(
     count in turn. For a function, checks that are not passed in are left out.
 
     Events are checked in every `every`-th game, and with a Game the Views that observe them: they
-    announce the decision that is pending, and a sampled world has the same one.
+    announce the decision that is pending, and a sampled world has the same one. What the seat knows
+    looks the same in that world as on the table (`GameText.draw`, `State.role`), and playing in the
+    world does not change the View.
 
     Moves and invariants are checked at every ply; copies, keys, replays and texts at every
     `every`-th, with a different offset in each game so that no ply number is always skipped.
@@ -126,7 +130,8 @@ def check_game(
             return game()
 
     view = game.view if isinstance(game, Game) else None
-    checks = _Checks(new, every, invariants, check_events, move_text, parse_move, view)
+    draw = game.text.draw if isinstance(game, Game) else None
+    checks = _Checks(new, every, invariants, check_events, move_text, parse_move, view, draw)
     total = CheckCounts()
     seen: dict[bytes, tuple[int, list[int]]] = {}
     for number in range(seed, seed + games):
@@ -219,12 +224,17 @@ class _CheckedGame:
             raise self.broken(f"actor {state.actor} has no move, yet the game is not over")
         if moves != sorted(set(moves)):
             raise self.broken(f"moves are not ascending and unique: {moves}")
+        if not 0 <= moves[0] <= moves[-1] < state.move_limit:
+            limit = f"not all from 0 to move_limit - 1, which is {state.move_limit - 1}"
+            raise self.broken(f"moves {moves} are {limit}")
         if not (0 <= state.actor < state.players or state.actor == CHANCE):
             raise self.broken(f"actor {state.actor} is neither a seat nor CHANCE nor NOBODY")
         if state.actor == CHANCE:
             weights = state.weights()
             if len(weights) != len(moves) or min(weights) <= 0:
                 raise self.broken(f"weights {weights} do not fit the outcomes {moves}")
+            if not all(isinstance(weight, int) for weight in weights):
+                raise self.broken(f"weights {weights} are not whole numbers")
         self.check_invariants()
 
     def check_invariants(self) -> None:
@@ -282,17 +292,50 @@ class _CheckedGame:
 
     def check_view_closely(self, view: View) -> None:
         """At the decisions 1, 2, 4, 8 ...: texts, and worlds to search in."""
-        for kind, world in (("sample", view.sample(self.view_rng)), ("imagine", view.imagine())):
+        key = view.key()
+        for kind in ("sample", "imagine"):
+            world = view.sample(self.view_rng) if kind == "sample" else view.imagine()
             if world.actor != view.actor or world.moves() != view.moves:
                 raise self.broken(
                     f"{kind}() of seat {view.seat} gives another decision: "
                     f"actor {world.actor}, moves {world.moves()}"
                 )
+            self.check_known(view.seat, kind, world)
+            before = view.imagine().key()
+            if kind == "sample":
+                world.playout(self.view_rng, LOOKAHEAD)
+            else:
+                world.play(self.view_rng.choice(view.moves))
+            if view.imagine().key() != before:
+                raise self.broken(
+                    f"playing in what {kind}() of seat {view.seat} returned changes the View"
+                )
         if not all(view.text(move) for move in view.moves):
             raise self.broken(f"the View of seat {view.seat} has a move without a text")
-        if view.key() != view.key():
+        if view.key() != key:
             raise self.broken(
                 f"the key of the View of seat {view.seat} changes when it is asked for"
+            )
+
+    def check_known(self, seat: int, kind: str, world: State) -> None:
+        """What a seat knows is in its worlds as it is on the table."""
+        table = self.echo
+        if not table.roles_move:
+            told, true = int(world.role(seat)), int(table.role(seat))
+            if told != true:
+                raise self.broken(
+                    f"{kind}() of seat {seat} gives it the role {told} instead of {true}"
+                )
+            missing = [other for other in range(table.players) if world.role(other) < 0]
+            if kind == "sample" and any(table.role(other) >= 0 for other in missing):
+                raise self.broken(f"sample() of seat {seat} leaves roles of {missing} unknown")
+        if self.checks.draw is None:
+            return
+        told_table, true_table = self.checks.draw(world, seat), self.checks.draw(table, seat)
+        if told_table != true_table:
+            raise self.broken(
+                f"draw() for seat {seat} shows on its table by {kind}() {told_table!r} "
+                f"instead of {true_table!r}"
             )
 
     # ---- at every n-th ply ---------------------------------------------------------------------
@@ -317,6 +360,9 @@ class _CheckedGame:
         hot = sorted(state.legal[i] for i in range(state.count))
         if hot != state.moves():
             raise self.broken(f"legal holds {hot}, but moves() are {state.moves()}")
+        observed = [int(state.observed_move(move)) for move in hot]
+        if not all(0 <= move < state.move_limit for move in observed):
+            raise self.broken(f"observed moves {observed} are not below {state.move_limit}")
 
     def check_replay(self, key: bytes) -> None:
         """The replaying State got the same moves by `play` alone, possibly recording events."""
@@ -413,6 +459,8 @@ class _CheckedGame:
         if state.moves():
             raise self.broken(f"the game is over, yet {state.moves()} are legal")
         winners = state.winners()
+        if not isinstance(winners, tuple):
+            raise self.broken(f"winners {winners} are no tuple")
         if list(winners) != sorted(set(winners)) or not set(winners) <= set(range(state.players)):
             raise self.broken(f"winners {winners} are not ascending seats of {state.players}")
         if self.echo.winners() != winners or state.copy().winners() != winners:

@@ -22,6 +22,7 @@ class Heap(State):
 
     def __init__(self) -> None:
         super().__init__(2)
+        self.move_limit = 13
         self.stones: list[int] = []
         self.winner = NOBODY
         self.events: list[list[tuple[int, ...]]] | None = None
@@ -155,6 +156,16 @@ FAULTS: dict[str, tuple[type[Heap], str]] = {
         "neither a seat nor CHANCE",
     ),
     "few weights": (broken(weights=lambda s: [1, 1]), "weights"),
+    "halves": (broken(weights=lambda s: [0.5] * len(s.moves())), "not whole numbers"),
+    "outcomes beyond the limit": (
+        broken(moves=lambda s: [13] if s.actor == CHANCE else Heap.moves(s)),
+        r"moves \[13\] are not all from 0 to move_limit - 1, which is 12",
+    ),
+    "observed moves beyond the limit": (
+        broken(observed_move=lambda s, move: move + 20),
+        "observed moves .* are not below 13",
+    ),
+    "a list of winners": (broken(winners=lambda s: list(Heap.winners(s))), "are no tuple"),
     "zero weight": (broken(weights=lambda s: [1, 1, 0, 1]), "weights"),
     "other hot moves": (
         broken(after=after(Heap.after, change(count=lambda s: min(s.count, 2)))),
@@ -285,6 +296,10 @@ class HeapText(GameText):
     def parse(self, state: State, words: str) -> int:
         return int(words.removeprefix("take "))
 
+    def draw(self, state: State, seat: int | None) -> str:
+        assert isinstance(state, Heap)
+        return f"{len(state.stones)} stones"
+
 
 class HeapView(View):
     """Sees everything."""
@@ -351,7 +366,7 @@ def test_a_game_is_checked_at_every_player_count_or_at_one() -> None:
 def test_a_game_brings_its_own_texts_and_invariants() -> None:
     rules = HeapGame()
     rules.text = GameText()
-    with pytest.raises(InvariantBroken, match=r"must implement move"):
+    with pytest.raises(InvariantBroken, match=r"must implement draw"):
         check_game(rules, games=1)
     rules = HeapGame()
     rules.analysis = HeapAnalysis()
@@ -421,6 +436,20 @@ def set_after(name: str, value: object) -> Callable[..., None]:
     return observe
 
 
+def dealt(stones: int) -> Heap:
+    heap = Heap()
+    heap.play(stones)
+    return heap
+
+
+def with_role(heap: Heap, role: int) -> Heap:
+    """A copy that says every seat has that role."""
+    twin = broken(role=lambda _state, _seat: role)()
+    twin.actor, twin.count, twin.stones = heap.actor, heap.count, heap.stones[:]
+    twin.legal = heap.legal[:]
+    return twin
+
+
 BROKEN_VIEWS: dict[str, tuple[str, object]] = {
     "is not complete": ("observe", set_after("complete", value=False)),
     r"has the actor 7 instead of 0": ("observe", set_after("actor", 7)),
@@ -428,6 +457,16 @@ BROKEN_VIEWS: dict[str, tuple[str, object]] = {
     "has counted 0 decisions, not 1": ("observe", set_after("decisions", 0)),
     r"sample\(\) of seat 0 gives another decision: actor -2": ("sample", lambda *_: Heap()),
     r"imagine\(\) of seat 0 gives another decision: actor -2": ("imagine", lambda _: Heap()),
+    r"draw\(\) for seat 0 shows on its table by sample\(\) '12 stones' instead of": (
+        "sample",
+        lambda *_: dealt(12),
+    ),
+    r"playing in what sample\(\) of seat 0 returned changes": ("sample", lambda v, _: v.heap),
+    r"playing in what imagine\(\) of seat 0 returned changes": ("imagine", lambda v: v.heap),
+    r"sample\(\) of seat 0 gives it the role 0 instead of -1": (
+        "sample",
+        lambda v, _: with_role(v.heap, 0),
+    ),
     "has a move without a text": ("text", lambda *_: ""),
     r"must implement key\(\)": ("key", View.key),
 }
