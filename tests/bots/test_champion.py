@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from math import exp
 from pathlib import Path
 from random import Random
@@ -30,6 +31,7 @@ from bots.champion.network import UNIT
 from bots.champion.policy import MovePolicy
 from bots.champion.search import ValueSearch
 from games.engine import COMPILED
+from games.errors import GameError
 from games.features import FeatureLayout
 from games.registry import game, game_names
 from games.secrets.constants import Move, Phase
@@ -555,6 +557,26 @@ def test_a_model_of_another_game_is_refused(tmp_path: Path) -> None:
     write_model(tmp_path / "model.json", random_model("secrets"))
     with pytest.raises(BadModel, match="a model of Secrets, not of Hidden Leaders"):
         load_model("hidden-leaders", str(tmp_path / "model.json"))
+
+
+def test_a_model_refuses_tables_and_views_of_another_game() -> None:
+    """Moves of Secrets got shares from the policy of Hidden Leaders: all alike, and no error."""
+    for name, other in (("hidden-leaders", "secrets"), ("secrets", "hidden-leaders")):
+        model, state, view = load_model(name), position(other, 4, 1), game(other).view(0, 4)
+        for ask in (
+            partial(model.judge, state),
+            partial(model.move_shares, state),
+            partial(model.watch_worlds, view),
+        ):
+            with pytest.raises(BadModel, match=r"this is a model of .*, not of"):
+                ask()
+    with pytest.raises(BadModel, match=r"this is a model of Hidden Leaders, not of Secrets"):
+        load_model("hidden-leaders").watch(game("secrets").view(0, 4))
+
+
+def test_nobody_chooses_at_a_chance_node() -> None:
+    with pytest.raises(GameError, match="no seat decides here"):
+        load_model("hidden-leaders").move_shares(game("hidden-leaders").new(3))
 
 
 def test_a_model_without_a_part_says_so() -> None:
