@@ -15,9 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.features import FeatureLayout
+from games.forms.observations import ObservationLayout
 from games.registry import Game
-from games.state import CHANCE, NOBODY, Rng, State
+from games.state import CHANCE, MOST_MOVE_FEATURES, NOBODY, Rng, State
 from games.view import View
 
 CheckInvariants = Callable[[State], list[str]]
@@ -70,7 +76,7 @@ class CheckCounts:
         self.copies += other.copies
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Checks:
     """How games are made, and what is checked beyond the contract of State."""
 
@@ -85,6 +91,8 @@ class _Checks:
     """Seat and number of players -> the View of that seat."""
     draw: Callable[[State, int], str] | None = None
     """A table in words, as far as a seat knows it."""
+    observation: ObservationLayout | None = None
+    features: FeatureLayout | None = None
 
 
 def check_game(
@@ -129,9 +137,10 @@ def check_game(
         def new(number: int) -> State:  # noqa: ARG001
             return game()
 
-    view = game.view if isinstance(game, Game) else None
-    draw = game.text.draw if isinstance(game, Game) else None
-    checks = _Checks(new, every, invariants, check_events, move_text, parse_move, view, draw)
+    checks = _Checks(new, every, invariants, check_events, move_text, parse_move)
+    if isinstance(game, Game):
+        checks.view, checks.draw = game.view, game.text.draw
+        checks.observation, checks.features = game.observation, game.features
     total = CheckCounts()
     seen: dict[bytes, tuple[int, list[int]]] = {}
     for number in range(seed, seed + games):
@@ -178,6 +187,8 @@ class _CheckedGame:
         self.views: list[View] = []
         if self.recording:
             self.echo.record()
+            if checks.observation is not None:
+                self.echo.take_notes()
             if checks.view is not None:
                 seats = range(self.echo.players)
                 self.views = [checks.view(seat, self.echo.players) for seat in seats]
@@ -289,6 +300,7 @@ class _CheckedGame:
                 raise self.broken(f"{name} has counted {view.decisions} decisions, not {announced}")
         if self.views and self.counts.decisions.bit_count() <= 1 and actor != NOBODY:
             self.check_view_closely(self.views[actor])
+            self.check_features(self.echo)
 
     def check_view_closely(self, view: View) -> None:
         """At the decisions 1, 2, 4, 8 ...: texts, and worlds to search in."""
@@ -301,6 +313,8 @@ class _CheckedGame:
                     f"actor {world.actor}, moves {world.moves()}"
                 )
             self.check_known(view.seat, kind, world)
+            if kind == "sample":
+                self.check_observations(view, world)
             before = view.imagine().key()
             if kind == "sample":
                 world.playout(self.view_rng, LOOKAHEAD)
@@ -337,6 +351,45 @@ class _CheckedGame:
                 f"draw() for seat {seat} shows on its table by {kind}() {told_table!r} "
                 f"instead of {true_table!r}"
             )
+
+    def check_observations(self, view: View, world: State) -> None:
+        """A seat's observation is the same from the table, from its View, and in its worlds."""
+        layout = self.checks.observation
+        if layout is None:
+            return
+        view.note_in(world)
+        rows: dict[str, list[int]] = {}
+        for kind in ("its View", "a world of sample()", "the table"):
+            words = vec[i64]([0] * layout.words)
+            if kind == "its View":
+                view.fill_observation(words, 0)
+            else:
+                (world if "world" in kind else self.echo).fill_observation(view.seat, words, 0)
+            rows[kind] = [word >> shift & 0xFF for word in words for shift in range(0, 64, 8)]
+        true = rows.pop("the table")
+        for kind, row in rows.items():
+            if row != true:
+                raise self.broken(
+                    f"the observation of seat {view.seat} from {kind} differs from the table's in "
+                    f"'{_part_that_differs(layout, row, true)}'"
+                )
+
+    def check_features(self, table: State) -> None:
+        """Features are finite and as many as the layout says; those of moves are in range."""
+        layout = self.checks.features
+        if layout is None:
+            return
+        numbers = table.features(layout.room(table.players))
+        if not all(map(isfinite, numbers)):
+            raise self.broken("a feature is no finite number")
+        scratch = vec[i64]([0] * MOST_MOVE_FEATURES)
+        for move in table.moves() if layout.moves else ():
+            count = int(table.move_features(move, table.role(table.actor), scratch))
+            found = [int(scratch[i]) for i in range(count)]
+            if not all(0 <= feature < layout.moves for feature in found):
+                raise self.broken(
+                    f"move {move} has the features {found}, not all below {layout.moves}"
+                )
 
     # ---- at every n-th ply ---------------------------------------------------------------------
 
@@ -473,3 +526,10 @@ class _CheckedGame:
         decisions = quick.playout(Rng(self.seed))
         if quick.key() != key or decisions != self.counts.decisions:
             raise self.broken("playout() ends differently from the same random moves one by one")
+
+
+def _part_that_differs(layout: ObservationLayout, row: list[int], true: list[int]) -> str:
+    for name, first, end in layout.parts():
+        if row[first:end] != true[first:end]:
+            return name
+    return "the rest, which must be 0"

@@ -5,8 +5,11 @@ from collections.abc import Callable
 
 import pytest
 from librt.vecs import vec
+from mypy_extensions import i64
 
 from games.conformance import InvariantBroken, check_game, check_moves_event, position
+from games.features import FeatureLayout
+from games.forms.observations import ObservationLayout
 from games.hidden_leaders.invariants import invariants
 from games.hidden_leaders.rules.cards import RETAIL
 from games.hidden_leaders.rules.constants import Event, Zone
@@ -479,3 +482,86 @@ def test_a_view_that_breaks_the_contract_is_caught(problem: str) -> None:
     rules.make_view = type("BrokenView", (HeapView,), {name: method})
     with pytest.raises(InvariantBroken, match=problem):
         check_game(rules, games=5)
+
+
+# ---- what learners see --------------------------------------------------------------------------
+
+
+class Numbered(Heap):
+    """Heap with observations and features."""
+
+    def fill_observation(self, _seat: int, out: vec[i64], at: int) -> None:
+        out[at] = len(self.stones)
+
+    def fill_features(self, out: vec[float]) -> None:
+        out[0] = float(len(self.stones))
+
+    def move_features(self, move: int, _role: int, out: vec[i64]) -> int:
+        out[0] = move - 1
+        return 1
+
+
+class NumberedView(HeapView):
+    def __init__(self, seat: int) -> None:
+        super().__init__(seat)
+        self.heap = Numbered()
+
+    def fill_observation(self, out: vec[i64], at: int) -> None:
+        self.heap.fill_observation(self.seat, out, at)
+
+
+class NumberedGame(HeapGame):
+    observation = ObservationLayout(1, (("stones", 1),), (("own", 1),))
+    features = FeatureLayout(1, ("stones",), (), (), 0, one_winner=True, moves=3)
+
+    def __init__(self, make: type[Heap]) -> None:
+        super().__init__()
+        self.make = make
+        self.make_view = NumberedView
+
+    def new(self, players: int, **options: object) -> State:
+        return self.make()
+
+
+def test_observations_and_features_that_fit_pass() -> None:
+    assert check_game(NumberedGame(Numbered), games=9).games == 9
+
+
+def observes(value: Callable[[Numbered], int], word: int) -> type[Heap]:
+    """A table that tells its seats something else than their Views do."""
+
+    def fill(state: Numbered, _seat: int, out: vec[i64], at: int) -> None:
+        out[at], out[at + word] = len(state.stones), value(state)
+
+    return type("Observed", (Numbered,), {"fill_observation": fill})
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        (observes(lambda s: len(s.stones) + 1, 0), "from its View differs .* in 'stones'"),
+        (observes(lambda _: 5, 1), "from its View differs .* in 'own'"),
+        (observes(lambda _: 5 << 56, 1), "in 'the rest, which must be 0'"),
+        (
+            type("NoNumber", (Numbered,), {"fill_features": lambda _, out: fill_nan(out)}),
+            "a feature is no finite number",
+        ),
+        (
+            type("Beyond", (Numbered,), {"move_features": lambda _s, m, _r, out: beyond(m, out)}),
+            r"move 1 has the features \[3\], not all below 3",
+        ),
+    ],
+)
+def test_what_learners_see_is_checked(table: type[Heap], problem: str) -> None:
+    """The table's observation must come from what the View knows: else hidden cards leak."""
+    with pytest.raises(InvariantBroken, match=problem):
+        check_game(NumberedGame(table), games=5)
+
+
+def fill_nan(out: vec[float]) -> None:
+    out[0] = float("nan")
+
+
+def beyond(move: int, out: vec[i64]) -> int:
+    out[0] = move + 2
+    return 1
