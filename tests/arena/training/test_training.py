@@ -391,7 +391,12 @@ def test_a_killed_worker_is_one_sentence(tmp_path: Path) -> None:
         ("epochs = 2", "epoch = 2", "there is no key 'epoch'"),
         ("epochs = 2", "epochs = 0", "epochs must be a whole number from 1 to 1000, not 0"),
         ("hidden = [3, 2]", "hidden = [3]", "hidden must be two sizes from 1 to 256"),
-        ("players = [2, 3]", "players = [2, 9]", "is for 2 to 6 players, not 9"),
+        (
+            "players = [2, 3]",
+            "players = [2, 9]",
+            "small.toml: players: Hidden Leaders is for 2 to 6 players, not 9",
+        ),
+        ("games = 3", "games = 1", "generations need 2 games in the first of them: the first game"),
         ("games = 3, ", "", "must be tables [[generations]], each with games and iterations"),
         ("games = 3", "games = 0", "need games from 1 to 10000000, not 0"),
         ("generations", "game = 'chess'\ngenerations", "there is no game 'chess'"),
