@@ -8,9 +8,12 @@ it and skip that import, which also makes them start faster.
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
 from types import FrameType, ModuleType
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -33,29 +36,30 @@ class _Context(ChildContext):
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_Task = TypeVar("_Task")
 
 
 class _Pool(ProcessPoolExecutor):
     def submit(self, fn: Callable[_P, _T], /, *args: Any, **kwargs: Any) -> Future[_T]:
-        with _ctrl_c_deferred():
+        with _deferred(signal.SIGINT), _deferred(signal.SIGTERM):
             return super().submit(fn, *args, **kwargs)
 
 
 @contextmanager
-def _ctrl_c_deferred() -> Iterator[None]:
+def _deferred(number: signal.Signals) -> Iterator[None]:
     """A Ctrl-C inside `submit` would leave the pool's lock held, and its shutdown waiting."""
-    before = signal.getsignal(signal.SIGINT)
+    before = signal.getsignal(number)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
         yield
         return
-    pressed: list[FrameType | None] = []
-    signal.signal(signal.SIGINT, lambda _number, frame: pressed.append(frame))
+    received: list[FrameType | None] = []
+    signal.signal(number, lambda _number, frame: received.append(frame))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        if pressed:
-            before(signal.SIGINT, pressed[0])
+        signal.signal(number, before)
+        if received:
+            before(number, received[0])
 
 
 WORKERS: Final = _Context()  # the multiprocessing context of all workers
@@ -76,3 +80,28 @@ def worker_pool(count: int, context: ChildContext = WORKERS) -> Iterator[Executo
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+AHEAD: Final = 64
+"""Tasks queued at the workers."""
+
+
+def results_in_order(
+    pool: Executor | None, work: Callable[[_Task], _T], tasks: Iterable[_Task]
+) -> Iterator[_T]:
+    """The results in the order of the tasks; BrokenProcessPool if a worker was killed."""
+    if pool is None:
+        yield from map(work, tasks)
+        return
+    left = iter(tasks)
+    queue: deque[Future[_T]] = deque()
+    try:
+        while True:
+            for task in islice(left, AHEAD - len(queue)):
+                queue.append(pool.submit(work, task))
+            if not queue:
+                return
+            yield queue.popleft().result()
+    except BrokenProcessPool:
+        wait(queue)  # shutting the pool down while it is cancelling these makes it hang
+        raise

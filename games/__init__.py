@@ -11,6 +11,7 @@ from games import engine as engine
 if TYPE_CHECKING:
     from games.conformance import check_game
     from games.errors import BadPosition, BadReplay, ChancePending, GameError, IllegalMove
+    from games.features import FeatureLayout
     from games.forms.observations import ObservationLayout
     from games.questions import Learned, TooManyWorlds, Watch
     from games.registry import Analysis, Game, GameHelp, GameText, Positions, game, game_names
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
     from games.view import View
 
 __all__ = [
-    "CHANCE", "NOBODY", "Analysis", "BadPosition", "BadReplay", "ChancePending", "Game",
-    "GameError", "GameHelp", "GameText", "IllegalMove", "Learned", "ObservationLayout", "Positions",
-    "Replay", "Rng", "State", "TooManyWorlds", "View", "Watch", "check_game", "game", "game_names",
-    "put_byte", "read_replay", "redact", "seat_from_name", "seat_name", "write_replay",
+    "CHANCE", "NOBODY", "Analysis", "BadPosition", "BadReplay", "ChancePending", "FeatureLayout",
+    "Game", "GameError", "GameHelp", "GameText", "IllegalMove", "Learned", "ObservationLayout",
+    "Positions", "Replay", "Rng", "State", "TooManyWorlds", "View", "Watch", "check_game", "game",
+    "game_names", "put_byte", "read_replay", "redact", "seat_from_name", "seat_name",
+    "write_replay",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:
@@ -36,6 +38,7 @@ if not TYPE_CHECKING:
         **dict.fromkeys(("GameError", "IllegalMove"), "errors"),
         **dict.fromkeys(("Replay", "read_replay", "redact", "write_replay"), "replay"),
         **dict.fromkeys(("seat_name", "seat_from_name"), "seats"),
+        "FeatureLayout": "features",
         "ObservationLayout": "forms.observations",
         "View": "view",
         "check_game": "conformance",

@@ -15,9 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.features import FeatureLayout
+from games.forms.observations import ObservationLayout
 from games.registry import Game
-from games.state import CHANCE, NOBODY, Rng, State
+from games.state import CHANCE, MOST_MOVE_FEATURES, NOBODY, Rng, State
 from games.view import View
 
 CheckInvariants = Callable[[State], list[str]]
@@ -70,7 +76,7 @@ class CheckCounts:
         self.copies += other.copies
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Checks:
     """How games are made, and what is checked beyond the contract of State."""
 
@@ -83,6 +89,10 @@ class _Checks:
     parse_move: ParseMove | None
     view: Callable[[int, int], View] | None = None
     """Seat and number of players -> the View of that seat."""
+    draw: Callable[[State, int], str] | None = None
+    """A table in words, as far as a seat knows it."""
+    observation: ObservationLayout | None = None
+    features: FeatureLayout | None = None
 
 
 def check_game(
@@ -105,7 +115,9 @@ def check_game(
     count in turn. For a function, checks that are not passed in are left out.
 
     Events are checked in every `every`-th game, and with a Game the Views that observe them: they
-    announce the decision that is pending, and a sampled world has the same one.
+    announce the decision that is pending, and a sampled world has the same one. What the seat knows
+    looks the same in that world as on the table (`GameText.draw`, `State.role`), and playing in the
+    world does not change the View.
 
     Moves and invariants are checked at every ply; copies, keys, replays and texts at every
     `every`-th, with a different offset in each game so that no ply number is always skipped.
@@ -125,8 +137,10 @@ def check_game(
         def new(number: int) -> State:  # noqa: ARG001
             return game()
 
-    view = game.view if isinstance(game, Game) else None
-    checks = _Checks(new, every, invariants, check_events, move_text, parse_move, view)
+    checks = _Checks(new, every, invariants, check_events, move_text, parse_move)
+    if isinstance(game, Game):
+        checks.view, checks.draw = game.view, game.text.draw
+        checks.observation, checks.features = game.observation, game.features
     total = CheckCounts()
     seen: dict[bytes, tuple[int, list[int]]] = {}
     for number in range(seed, seed + games):
@@ -173,6 +187,8 @@ class _CheckedGame:
         self.views: list[View] = []
         if self.recording:
             self.echo.record()
+            if checks.observation is not None:
+                self.echo.take_notes()
             if checks.view is not None:
                 seats = range(self.echo.players)
                 self.views = [checks.view(seat, self.echo.players) for seat in seats]
@@ -219,12 +235,17 @@ class _CheckedGame:
             raise self.broken(f"actor {state.actor} has no move, yet the game is not over")
         if moves != sorted(set(moves)):
             raise self.broken(f"moves are not ascending and unique: {moves}")
+        if not 0 <= moves[0] <= moves[-1] < state.move_limit:
+            limit = f"not all from 0 to move_limit - 1, which is {state.move_limit - 1}"
+            raise self.broken(f"moves {moves} are {limit}")
         if not (0 <= state.actor < state.players or state.actor == CHANCE):
             raise self.broken(f"actor {state.actor} is neither a seat nor CHANCE nor NOBODY")
         if state.actor == CHANCE:
             weights = state.weights()
             if len(weights) != len(moves) or min(weights) <= 0:
                 raise self.broken(f"weights {weights} do not fit the outcomes {moves}")
+            if not all(isinstance(weight, int) for weight in weights):
+                raise self.broken(f"weights {weights} are not whole numbers")
         self.check_invariants()
 
     def check_invariants(self) -> None:
@@ -279,21 +300,96 @@ class _CheckedGame:
                 raise self.broken(f"{name} has counted {view.decisions} decisions, not {announced}")
         if self.views and self.counts.decisions.bit_count() <= 1 and actor != NOBODY:
             self.check_view_closely(self.views[actor])
+            self.check_features(self.echo)
 
     def check_view_closely(self, view: View) -> None:
         """At the decisions 1, 2, 4, 8 ...: texts, and worlds to search in."""
-        for kind, world in (("sample", view.sample(self.view_rng)), ("imagine", view.imagine())):
+        key = view.key()
+        for kind in ("sample", "imagine"):
+            world = view.sample(self.view_rng) if kind == "sample" else view.imagine()
             if world.actor != view.actor or world.moves() != view.moves:
                 raise self.broken(
                     f"{kind}() of seat {view.seat} gives another decision: "
                     f"actor {world.actor}, moves {world.moves()}"
                 )
+            self.check_known(view.seat, kind, world)
+            if kind == "sample":
+                self.check_observations(view, world)
+            before = view.imagine().key()
+            if kind == "sample":
+                world.playout(self.view_rng, LOOKAHEAD)
+            else:
+                world.play(self.view_rng.choice(view.moves))
+            if view.imagine().key() != before:
+                raise self.broken(
+                    f"playing in what {kind}() of seat {view.seat} returned changes the View"
+                )
         if not all(view.text(move) for move in view.moves):
             raise self.broken(f"the View of seat {view.seat} has a move without a text")
-        if view.key() != view.key():
+        if view.key() != key:
             raise self.broken(
                 f"the key of the View of seat {view.seat} changes when it is asked for"
             )
+
+    def check_known(self, seat: int, kind: str, world: State) -> None:
+        """What a seat knows is in its worlds as it is on the table."""
+        table = self.echo
+        if not table.roles_move:
+            told, true = int(world.role(seat)), int(table.role(seat))
+            if told != true:
+                raise self.broken(
+                    f"{kind}() of seat {seat} gives it the role {told} instead of {true}"
+                )
+            missing = [other for other in range(table.players) if world.role(other) < 0]
+            if kind == "sample" and any(table.role(other) >= 0 for other in missing):
+                raise self.broken(f"sample() of seat {seat} leaves roles of {missing} unknown")
+        if self.checks.draw is None:
+            return
+        told_table, true_table = self.checks.draw(world, seat), self.checks.draw(table, seat)
+        if told_table != true_table:
+            raise self.broken(
+                f"draw() for seat {seat} shows on its table by {kind}() {told_table!r} "
+                f"instead of {true_table!r}"
+            )
+
+    def check_observations(self, view: View, world: State) -> None:
+        """A seat's observation is the same from the table, from its View, and in its worlds."""
+        layout = self.checks.observation
+        if layout is None:
+            return
+        view.note_in(world)
+        rows: dict[str, list[int]] = {}
+        for kind in ("its View", "a world of sample()", "the table"):
+            words = vec[i64]([0] * layout.words)
+            if kind == "its View":
+                view.fill_observation(words, 0)
+            else:
+                (world if "world" in kind else self.echo).fill_observation(view.seat, words, 0)
+            rows[kind] = [word >> shift & 0xFF for word in words for shift in range(0, 64, 8)]
+        true = rows.pop("the table")
+        for kind, row in rows.items():
+            if row != true:
+                raise self.broken(
+                    f"the observation of seat {view.seat} from {kind} differs from the table's in "
+                    f"'{_part_that_differs(layout, row, true)}'"
+                )
+
+    def check_features(self, table: State) -> None:
+        """Features are finite and as many as the layout says; those of moves are in range."""
+        layout = self.checks.features
+        if layout is None:
+            return
+        numbers = table.features(layout.room(table.players))
+        if not all(map(isfinite, numbers)):
+            raise self.broken("a feature is no finite number")
+        scratch = vec[i64]([0] * MOST_MOVE_FEATURES)
+        for move in table.moves() if layout.moves else ():
+            count = int(table.move_features(move, table.role(table.actor), scratch))
+            found = [int(scratch[i]) for i in range(count)]
+            if not all(0 <= feature < layout.moves for feature in found):
+                raise self.broken(
+                    f"move {move} has the features {found}, not all below {layout.moves}"
+                )
 
     # ---- at every n-th ply ---------------------------------------------------------------------
 
@@ -317,6 +413,9 @@ class _CheckedGame:
         hot = sorted(state.legal[i] for i in range(state.count))
         if hot != state.moves():
             raise self.broken(f"legal holds {hot}, but moves() are {state.moves()}")
+        observed = [int(state.observed_move(move)) for move in hot]
+        if not all(0 <= move < state.move_limit for move in observed):
+            raise self.broken(f"observed moves {observed} are not below {state.move_limit}")
 
     def check_replay(self, key: bytes) -> None:
         """The replaying State got the same moves by `play` alone, possibly recording events."""
@@ -413,6 +512,8 @@ class _CheckedGame:
         if state.moves():
             raise self.broken(f"the game is over, yet {state.moves()} are legal")
         winners = state.winners()
+        if not isinstance(winners, tuple):
+            raise self.broken(f"winners {winners} are no tuple")
         if list(winners) != sorted(set(winners)) or not set(winners) <= set(range(state.players)):
             raise self.broken(f"winners {winners} are not ascending seats of {state.players}")
         if self.echo.winners() != winners or state.copy().winners() != winners:
@@ -425,3 +526,10 @@ class _CheckedGame:
         decisions = quick.playout(Rng(self.seed))
         if quick.key() != key or decisions != self.counts.decisions:
             raise self.broken("playout() ends differently from the same random moves one by one")
+
+
+def _part_that_differs(layout: ObservationLayout, row: list[int], true: list[int]) -> str:
+    for name, first, end in layout.parts():
+        if row[first:end] != true[first:end]:
+            return name
+    return "the rest, which must be 0"

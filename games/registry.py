@@ -363,16 +363,17 @@ def contract_problem(candidate: object, name: str) -> str:
     return ""
 
 
-def game_of(view: View) -> Game:
-    """The game a View belongs to."""
-    home = type(view).__module__
+def game_of(of: View | State) -> Game:
+    """The game a View or a State belongs to."""
+    home = type(of).__module__
     for name, module in _GAMES.items():
         if home.startswith(module.removesuffix("game")):
             return game(name)
     for name in installed_games():
         if f"{home}.".startswith(f"{package_of(name)}."):
             return game(name)
-    raise GameError(f"{type(view).__name__} is the View of no game")
+    kind = "State" if isinstance(of, State) else "View"
+    raise GameError(f"{type(of).__name__} is the {kind} of no game")
 
 
 def bundled_games() -> list[str]:

@@ -63,6 +63,8 @@ def solve_whole_game(
     rules = game_of_name(game)
     if rules.min_players != 2:
         raise BadQuestion(f"equilibria are for two players, and {rules.title} is for more")
+    if "players" in options:
+        raise BadQuestion("equilibria are for two players; leave out players")
     start = rules.new(2, **options)
     question = Question(SOLVED_SEAT, win(SOLVED_SEAT, seat_name(SOLVED_SEAT)))
     form = SequenceForm(question, [start], lambda _world, _seat: (), NodeBudget(nodes), _score)

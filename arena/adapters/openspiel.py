@@ -111,10 +111,12 @@ class SpielGame(pyspiel.Game):
         given = {**_DEFAULTS, **(parameters or {})}
         rules = game(name)
         self.rules = rules
-        self.turns = int(given["turns"])
+        self.turns = _number(given, "turns")
         self.position = _read_ending(rules, str(given["position"])) if given["position"] else None
         if self.position is None:
-            self.players = players_of(rules, int(given["players"]) or None)
+            if self.turns:
+                raise GameError(f"turns={self.turns} needs a position to start from")
+            self.players = players_of(rules, _number(given, "players") or None)
             self.options = options_from_text(str(given["options"]))
             self.worlds: list[State] = []
             moves = int(rules.new(self.players, **self.options).move_limit)
@@ -122,10 +124,9 @@ class SpielGame(pyspiel.Game):
             self.players, self.options = self.position.players, self.position.options()
             self.worlds = self.position.worlds(MOST_WORLDS)
             moves = int(self.worlds[0].move_limit)
-        self.max_decisions = int(given["max_decisions"]) or DECISIONS_PER_PLAYER * self.players
-        self.recall = int(given["recall"]) or (RECALL_FROM_POSITION if self.worlds else RECALL)
-        if self.recall < NO_RECALL:
-            raise GameError(f"recall must be at least {NO_RECALL}, not {self.recall}")
+        self.max_decisions = _number(given, "max_decisions") or DECISIONS_PER_PLAYER * self.players
+        usual = RECALL_FROM_POSITION if self.worlds else RECALL
+        self.recall = _number(given, "recall", NO_RECALL) or usual
         self.max_chance = CHANCE_NODES[0] + CHANCE_NODES[1] * self.max_decisions
         self._folded: dict[int, tuple[str, View]] = {}
         kept = {key: value for key, value in given.items() if value != _DEFAULTS[key]}
@@ -183,6 +184,13 @@ class _NamedGame(SpielGame):
 
     def __init__(self, params: Mapping[str, int | str] | None = None) -> None:
         super().__init__(self.name, params)
+
+
+def _number(given: Mapping[str, object], name: str, least: int = 0) -> int:
+    number = given[name]
+    if type(number) is not int or number < least:
+        raise GameError(f"{name} must be a whole number from {least}, not {number!r}")
+    return number
 
 
 def _read_ending(rules: Game, text: str) -> PosedEquilibrium:

@@ -23,6 +23,7 @@ except ModuleNotFoundError as error:
 from arena.adapters.event_text import add_events, parse_events
 from arena.adapters.openspiel import NO_RECALL, SpielGame, SpielState, load, state_of
 from bots import Bot, Budget, Option, load_bot
+from games.errors import GameError
 from games.registry import game_of
 from games.view import View
 
@@ -88,6 +89,12 @@ class ArenaBot(pyspiel.Bot):
         iterations: int = 0,
     ) -> None:
         super().__init__()
+        if not isinstance(game, SpielGame):
+            raise GameError(
+                f"{game} is no game of ours; make it with arena.adapters.openspiel.load"
+            )
+        if type(player) is not int or player not in range(game.players):
+            raise GameError(f"player must be a seat from 0 to {game.players - 1}, not {player!r}")
         self._game = game
         self._player = player
         self._factory = load_bot(name)

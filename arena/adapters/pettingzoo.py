@@ -66,8 +66,14 @@ class _Environment:
             raise GameError(
                 f"render_mode must be one of {', '.join(RENDER_MODES)}, not {render_mode!r}"
             )
-        if max_cycles is not None and max_cycles < 1:
-            raise GameError(f"max_cycles must be at least 1, not {max_cycles}")
+        if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
+            raise GameError(f"max_cycles must be a whole number from 1, not {max_cycles!r}")
+        seats = range(self.table.players)
+        if render_seat is not None and (type(render_seat) is not int or render_seat not in seats):
+            raise GameError(
+                f"render_seat must be a seat from 0 to {seats[-1]}, or None for all cards, "
+                f"not {render_seat!r}"
+            )
         self.render_mode = render_mode
         self.render_seat = render_seat
         self.max_cycles = MOST_DECISIONS if max_cycles is None else max_cycles
@@ -114,15 +120,18 @@ class _Environment:
 
     def state(self) -> NDArray[Any]:
         """What all seats see, one row each; for critics that may know everything."""
+        self._check_begun()
         return np.stack([self.table.observe(seat) for seat in range(self.table.players)])
 
     def view(self, agent: str) -> View:
         """What the agent knows, as our bots see it; needs `views=True`."""
+        self._check_begun()
         return self.table.view(self.seats[agent])
 
     def render(self) -> str | None:
         if self.render_mode is None:
             raise GameError(f"choose a render_mode first: {' or '.join(RENDER_MODES)}")
+        self._check_begun()
         text = self.table.draw(self.render_seat)
         if self.render_mode == "ansi":
             return text
@@ -131,6 +140,10 @@ class _Environment:
 
     def close(self) -> None:
         """There is nothing to close."""
+
+    def _check_begun(self) -> None:
+        if self._deals is None:
+            raise GameError("the game has not begun; call reset()")
 
     def _start(self, seed: int | None) -> None:
         if seed is not None or self._deals is None:
@@ -180,7 +193,13 @@ class TurnEnv(_Environment, AECEnv[str, Observation, int]):
             self.infos[agent] = {"action_mask": self.table.mask()}
 
     def observe(self, agent: str) -> Observation:
+        self._check_begun()
         return self._seen(self.seats[agent])
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        self._check_begun()
+        found: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
 
     def step(self, action: int | None) -> None:
         if not self.agents:

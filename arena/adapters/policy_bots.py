@@ -98,9 +98,9 @@ class BotPolicy:
 
     def action(self) -> int:
         """The bot's choice; it must be its agent's turn."""
+        self._env.view(self._agent)  # so that the table has taken all events
         if self._env.agent_selection != self._agent:
             raise GameError(f"it is not the turn of {self._agent}")
-        self._env.view(self._agent)  # so that the table has taken all events
         if self._game is not self._env.table.views:
             self._sit_down()
         heard = self._env.table.heard[self._env.seats[self._agent]]

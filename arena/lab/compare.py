@@ -8,15 +8,12 @@ halved: 1 if it won both games, 0 if each bot won one, -1 if it lost both.
 """
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, wait
+from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
 from random import Random
-from typing import Final
 
 from arena.match.bot_factory import bot_factory, needs_name
 from arena.match.referee import BotFault, run_game
@@ -26,14 +23,12 @@ from arena.sandbox.bot_process import Limits
 from arena.seeds import MOST_SEED, derive_seed
 from arena.stats.game_record import GameRecord
 from arena.stats.sequential_test import SequentialTest, Verdict
-from arena.worker_processes import worker_pool
+from arena.worker_processes import results_in_order, worker_pool
 from bots.bot import Budget, Match
 from bots.runtime.loading import BadBot
 from games.errors import GameError
 from games.registry import DEFAULT_GAME, Game
 from games.registry import game as find_game
-
-AHEAD: Final = 64  # deals queued at the workers
 
 
 class ProcessLost(GameError):
@@ -186,25 +181,17 @@ def play_deals(comparison: Comparison, pool: Executor | None) -> Iterator[Compar
     of workers.
     """
     tasks = ((comparison.pairing, deal) for deal in range(comparison.deals, comparison.most))
-    for result in map(play_deal, tasks) if pool is None else _parallel(tasks, pool):
+    for result in _results(tasks, pool):
         comparison.add(result)
         yield comparison
         if comparison.done:
             return
 
 
-def _parallel(tasks: Iterator[tuple[Pairing, int]], pool: Executor) -> Iterator[DealResult]:
-    """The results in the order of tasks; workers have some tasks queued."""
-    queue: deque[Future[DealResult]] = deque()
+def _results(tasks: Iterator[tuple[Pairing, int]], pool: Executor | None) -> Iterator[DealResult]:
     try:
-        while True:
-            for task in islice(tasks, AHEAD - len(queue)):
-                queue.append(pool.submit(play_deal, task))
-            if not queue:
-                return
-            yield queue.popleft().result()
+        yield from results_in_order(pool, play_deal, tasks)
     except BrokenProcessPool:
-        wait(queue)  # shutting the pool down while it is cancelling these confuses it
         raise ProcessLost(
             "one of the two bots crashed its process; fix it, or find the crash with arena check"
         ) from None

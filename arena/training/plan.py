@@ -77,6 +77,8 @@ def _generations(value: object) -> tuple[Generation, ...]:
             if type(table[key]) is not int or not 1 <= table[key] <= 10**7:
                 raise ValueError(f"need {key} from 1 to 10000000, not {table[key]!r}")
         found.append(Generation(table["games"], table["iterations"]))
+    if found[0].games < 2:
+        raise ValueError("need 2 games in the first of them: the first game is only for testing")
     return tuple(found)
 
 
@@ -120,7 +122,10 @@ def read_plan(path: Path) -> TrainingPlan:
     values.setdefault("players", rules.player_counts)
     plan = TrainingPlan(**values)  # type: ignore[arg-type]
     for players in plan.players:
-        rules.check_players(players)
+        try:
+            rules.check_players(players)
+        except GameError as error:
+            raise BadConfig(f"{path}: players: {error}") from None
     if rules.features is None:
         raise BadConfig(f"{path}: {rules.title} has no features to train a model with")
     return plan

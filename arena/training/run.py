@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -10,14 +9,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
+from arena.files import write_errors
 from arena.lab.compare import compare
 from arena.training.fit import BELIEF, POLICY, ChoiceNet, fit_value
+from arena.training.folder import claimed
 from arena.training.nets import new_net
 from arena.training.plan import TrainingPlan
 from arena.training.samples import Samples, sample_games
 from arena.training.selfplay import GamesFile, GameTask, PlayedGame, digest, play_games
 from bots.champion.model import Model, read_model, write_model
-from games.errors import GameError
 from games.registry import game
 
 RATE: Final = 0.004
@@ -35,19 +35,6 @@ class Training:
         self.folder = folder
         self.workers = workers
         self.rules = game(plan.game)
-        self._check_folder()
-
-    def _check_folder(self) -> None:
-        """A folder belongs to one plan; another would mix games that do not belong together."""
-        wanted = json.dumps(self.plan.as_json(), indent=1) + "\n"
-        self.folder.mkdir(parents=True, exist_ok=True)
-        file = self.folder / "plan.json"
-        if not file.exists():
-            file.write_text(wanted, encoding="utf-8")
-        elif file.read_text(encoding="utf-8") != wanted:
-            raise GameError(
-                f"{self.folder} holds a training with another config; name another folder"
-            )
 
     def model_file(self, generation: int) -> Path:
         """Where the model of a generation lies, counted from 1."""
@@ -55,11 +42,12 @@ class Training:
 
     def run(self, progress: TrainingProgress, say: Callable[[str], object]) -> Path:
         """Train what is missing; the file of the last model."""
-        for number in range(1, len(self.plan.generations) + 1):
-            if self.model_file(number).exists():
-                say(f"Generation {number} is there already.")
-            else:
-                self._generation(number, progress, say)
+        with claimed(self.folder, self.plan.as_json()):
+            for number in range(1, len(self.plan.generations) + 1):
+                if self.model_file(number).exists():
+                    say(f"Generation {number} is there already.")
+                else:
+                    self._generation(number, progress, say)
         return self.model_file(len(self.plan.generations))
 
     def trained(self) -> list[dict[str, Any]]:
@@ -90,12 +78,16 @@ class Training:
         }
         if number > 1 and self.plan.test_deals:
             half = self.folder / "candidate.json"
-            write_model(half, model)
+            self._write(half, model)
             trained["against_the_last"] = self._test(number, half, say)
             half.unlink()
-        write_model(self.model_file(number), replace(model, trained=trained))
+        self._write(self.model_file(number), replace(model, trained=trained))
         # Not in the file: the same training gives the same bytes.
         say(f"Generation {number} took {perf_counter() - began:.0f} s.")
+
+    def _write(self, file: Path, model: Model) -> None:
+        with write_errors(file):
+            write_model(file, model)
 
     def _games(self, number: int, progress: TrainingProgress) -> list[PlayedGame]:
         """The games of all generations so far, each played by the model before it."""
@@ -110,6 +102,7 @@ class Training:
                 for players in self.plan.players
             ]
             saved = GamesFile(self.folder / f"games-{each}.jsonl")
+            saved.check(self.rules)
             if saved.missing(tasks):
                 with progress(len(tasks), f"Playing games of generation {each}") as advance:
                     play_games(tasks, saved, self.workers, advance)

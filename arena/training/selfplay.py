@@ -9,7 +9,8 @@ game, so there every seat has a View and searches only what that allows.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -19,13 +20,16 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from arena.files import write_errors
 from arena.seeds import derive_seed
-from arena.worker_processes import worker_pool
+from arena.worker_processes import results_in_order, worker_pool
 from bots.champion.belief import likely_assignments
 from bots.champion.model import Model, read_model
 from bots.champion.search import ValueSearch
 from bots.ismcts.root_parallel import SearchConfig
 from bots.ismcts.tree import Search
+from games.errors import GameError
+from games.registry import Game
 from games.registry import game as find_game
 from games.state import CHANCE, MOST_MOVE_FEATURES, NOBODY, Rng, State
 from games.view import View
@@ -245,16 +249,38 @@ class GamesFile:
         self.games: dict[tuple[int, int], PlayedGame] = {}
         if file.exists():
             whole = file.read_bytes().rpartition(b"\n")[0]
-            for line in whole.decode().splitlines():
-                players, number, moves, winners = json.loads(line)
-                self._keep(PlayedGame(players, number, tuple(moves), tuple(winners)))
+            for number, line in enumerate(whole.splitlines(), start=1):
+                self._keep(self._read(line, number))
             file.write_bytes(whole + b"\n" if whole else b"")
+
+    def _read(self, line: bytes, number: int) -> PlayedGame:
+        try:
+            players, deal, moves, winners = json.loads(line)
+            numbers = [players, deal, *moves, *winners]
+        except (ValueError, TypeError):
+            numbers = []
+        if not numbers or any(type(each) is not int for each in numbers):
+            raise GameError(
+                f"{self.file} is damaged: line {number} is not a game; delete that line, and its "
+                "game is played again"
+            )
+        return PlayedGame(players, deal, tuple(moves), tuple(winners))
+
+    def check(self, rules: Game) -> None:
+        """Raise GameError unless every game can be played by the rules as they are now."""
+        for played in self.games.values():
+            if not follows_rules(played, rules):
+                raise GameError(
+                    f"{self.file} has a game that the rules do not allow: "
+                    f"{played.line()[:40]}...; it is damaged or from another version of the rules: "
+                    "delete it, and its games are played again"
+                )
 
     def _keep(self, played: PlayedGame) -> None:
         self.games[played.players, played.number] = played
 
     def add(self, played: PlayedGame) -> None:
-        with self.file.open("a", encoding="utf-8") as out:
+        with write_errors(self.file), self.file.open("a", encoding="utf-8") as out:
             out.write(played.line() + "\n")
         self._keep(played)
 
@@ -273,13 +299,29 @@ def play_games(
     """Play the games that the file lacks; all of them, in a fixed order."""
     todo = saved.missing(tasks)
     progress(len(tasks) - len(todo))
-    with worker_pool(workers) as pool:
-        played: Iterator[PlayedGame]
-        played = map(play_task, todo) if pool is None else pool.map(play_task, todo, chunksize=8)
-        for result in played:
-            saved.add(result)
-            progress(1)
+    try:
+        with worker_pool(workers) as pool:
+            for result in results_in_order(pool, play_task, todo):
+                saved.add(result)
+                progress(1)
+    except BrokenProcessPool:
+        raise GameError(
+            "a worker process was killed, perhaps for lack of memory; the games so far are kept: "
+            "give the same command again, if need be with fewer --workers"
+        ) from None
     return saved.of(tasks)
+
+
+def follows_rules(played: PlayedGame, rules: Game) -> bool:
+    """Whether all moves are legal, and lead to that end."""
+    if played.players not in rules.player_counts:
+        return False
+    state = rules.new(played.players)
+    for move in played.moves:
+        if move not in state.moves():
+            return False
+        state.play(move)
+    return state.actor == NOBODY and state.winners() == played.winners
 
 
 def digest(games: Sequence[PlayedGame]) -> str:

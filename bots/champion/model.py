@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from math import isfinite
 from pathlib import Path
+from sys import float_info
 from typing import Any, Final
 
 from bots.champion.belief import MoveBelief
@@ -15,14 +15,16 @@ from bots.champion.network import LANE_LIMIT, UNIT, Network, NumberNetwork, Patt
 from bots.champion.policy import MovePolicy
 from games.errors import GameError, did_you_mean
 from games.features import FeatureLayout, PatternLayout
-from games.registry import game, game_names
+from games.registry import game, game_names, game_of
 from games.state import State
 from games.view import View
 from games.world_belief import WorldBelief
 
 MODEL_FORMAT: Final = "arena model"
 MODEL_VERSION: Final = 1
-MOST_BYTES: Final = 4_000_000
+MOST_BYTES: Final = 16_000_000
+"""The largest models, with 256 units in both layers, take up to 11 MB."""
+FLOAT_MAX: Final = float_info.max
 WEIGHT_DIGITS: Final = 6
 """Significant digits of a weight in a file."""
 
@@ -72,24 +74,44 @@ class Model:
 
         It was trained on positions at the start of a turn, and is at its best there.
         """
+        self._check_game(world)
         return self.network(world.players).judged(world)
 
     def move_shares(self, world: State) -> list[float]:
         """How likely the actor is to choose each of `world.moves()`."""
         if not self.policy:
             raise BadModel(f"this model of {game(self.game).title} has no policy")
+        self._check_game(world)
+        if world.actor < 0:
+            raise GameError("no seat decides here, so there are no moves to choose among")
         return self.move_policy.shares(world)
 
     def watch(self, view: View) -> MoveBelief:
         """A belief about roles; tell it every event the seat perceives."""
+        self._check_game(view)
         if not self.belief:
             raise BadModel(f"this model of {game(self.game).title} has no belief about roles")
         return MoveBelief(view, self.layout, self.belief)
 
     def watch_worlds(self, view: View, sharpness: float = 1.0) -> WorldBelief | None:
         """A belief about worlds, if roles move in the game; tell it every event likewise."""
+        self._check_game(view)
         make = self.layout.world_belief
         return make(view, list(self.policy), sharpness) if make is not None else None
+
+    def _check_game(self, of: State | View) -> None:
+        """Raise BadModel for another game, whose numbers mean something else."""
+        if type(of) in self._known:
+            return
+        rules = game_of(of)
+        if rules.name != self.game:
+            raise BadModel(f"this is a model of {game(self.game).title}, not of {rules.title}")
+        self._known.add(type(of))
+
+    @cached_property
+    def _known(self) -> set[type]:
+        """States and Views that are those of its game."""
+        return set()
 
     @cached_property
     def move_policy(self) -> MovePolicy:
@@ -214,7 +236,9 @@ def _is_sizes(value: object) -> bool:
 def _is_weights(value: object) -> bool:
     if not isinstance(value, list):
         return False
-    return all(type(weight) in (int, float) and isfinite(weight) for weight in value)
+    return all(
+        type(weight) in (int, float) and -FLOAT_MAX <= weight <= FLOAT_MAX for weight in value
+    )
 
 
 def write_model(file: Path, model: Model) -> None:
@@ -230,8 +254,12 @@ def write_model(file: Path, model: Model) -> None:
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
     half = file.with_name(file.name + ".part")
-    half.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    half.replace(file)
+    try:
+        half.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        half.replace(file)
+    except OSError:  # a full disk is no place for half a model
+        half.unlink(missing_ok=True)
+        raise
 
 
 def rounded(weights: tuple[float, ...]) -> list[float]:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from math import exp
 from pathlib import Path
 from random import Random
@@ -30,6 +31,7 @@ from bots.champion.network import UNIT
 from bots.champion.policy import MovePolicy
 from bots.champion.search import ValueSearch
 from games.engine import COMPILED
+from games.errors import GameError
 from games.features import FeatureLayout
 from games.registry import game, game_names
 from games.secrets.constants import Move, Phase
@@ -505,6 +507,8 @@ def test_a_model_survives_its_file(tmp_path: Path) -> None:
         ({"hidden": [5, 900]}, "hidden must be two whole numbers"),
         ({"value": [1.0]}, "value must be "),
         ({"value": ["x"]}, "value must be "),
+        ({"policy": [10**400] + [0] * (layout_of("secrets").moves - 1)}, "policy must be "),
+        ({"policy": [float("nan")] + [0] * (layout_of("secrets").moves - 1)}, "policy must be "),
         ({"policy": [1.0]}, f"policy must be {layout_of('secrets').moves} numbers"),
     ],
 )
@@ -533,15 +537,46 @@ def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
 def test_a_file_too_large_for_a_model_is_refused(tmp_path: Path, endless: bool) -> None:
     """A device was read until the memory was full, and of a large file it said: not JSON."""
     large = tmp_path / "large.json"
-    large.write_text(" " * 5_000_000)
-    with pytest.raises(BadModel, match="too large for a model: over 4 MB"):
+    large.write_text(" " * 17_000_000)
+    with pytest.raises(BadModel, match="too large for a model: over 16 MB"):
         read_model(Path("/dev/zero") if endless else large)
+
+
+def test_the_largest_model_that_can_be_trained_can_be_read(tmp_path: Path) -> None:
+    """`arena train` with hidden = [256, 256] wrote a model that nothing could read."""
+    layout = layout_of("hidden-leaders")
+    largest, weight = (256, 256), -1.23456e-05
+    value = (weight,) * weight_count(layout, largest)
+    moves = (weight,) * layout.moves
+    model = Model("hidden-leaders", layout.version, largest, value, moves, moves)
+    write_model(tmp_path / "model.json", model)
+    assert read_model(tmp_path / "model.json") == model
 
 
 def test_a_model_of_another_game_is_refused(tmp_path: Path) -> None:
     write_model(tmp_path / "model.json", random_model("secrets"))
     with pytest.raises(BadModel, match="a model of Secrets, not of Hidden Leaders"):
         load_model("hidden-leaders", str(tmp_path / "model.json"))
+
+
+def test_a_model_refuses_tables_and_views_of_another_game() -> None:
+    """Moves of Secrets got shares from the policy of Hidden Leaders: all alike, and no error."""
+    for name, other in (("hidden-leaders", "secrets"), ("secrets", "hidden-leaders")):
+        model, state, view = load_model(name), position(other, 4, 1), game(other).view(0, 4)
+        for ask in (
+            partial(model.judge, state),
+            partial(model.move_shares, state),
+            partial(model.watch_worlds, view),
+        ):
+            with pytest.raises(BadModel, match=r"this is a model of .*, not of"):
+                ask()
+    with pytest.raises(BadModel, match=r"this is a model of Hidden Leaders, not of Secrets"):
+        load_model("hidden-leaders").watch(game("secrets").view(0, 4))
+
+
+def test_nobody_chooses_at_a_chance_node() -> None:
+    with pytest.raises(GameError, match="no seat decides here"):
+        load_model("hidden-leaders").move_shares(game("hidden-leaders").new(3))
 
 
 def test_a_model_without_a_part_says_so() -> None:

@@ -5,8 +5,11 @@ from collections.abc import Callable
 
 import pytest
 from librt.vecs import vec
+from mypy_extensions import i64
 
 from games.conformance import InvariantBroken, check_game, check_moves_event, position
+from games.features import FeatureLayout
+from games.forms.observations import ObservationLayout
 from games.hidden_leaders.invariants import invariants
 from games.hidden_leaders.rules.cards import RETAIL
 from games.hidden_leaders.rules.constants import Event, Zone
@@ -22,6 +25,7 @@ class Heap(State):
 
     def __init__(self) -> None:
         super().__init__(2)
+        self.move_limit = 13
         self.stones: list[int] = []
         self.winner = NOBODY
         self.events: list[list[tuple[int, ...]]] | None = None
@@ -155,6 +159,16 @@ FAULTS: dict[str, tuple[type[Heap], str]] = {
         "neither a seat nor CHANCE",
     ),
     "few weights": (broken(weights=lambda s: [1, 1]), "weights"),
+    "halves": (broken(weights=lambda s: [0.5] * len(s.moves())), "not whole numbers"),
+    "outcomes beyond the limit": (
+        broken(moves=lambda s: [13] if s.actor == CHANCE else Heap.moves(s)),
+        r"moves \[13\] are not all from 0 to move_limit - 1, which is 12",
+    ),
+    "observed moves beyond the limit": (
+        broken(observed_move=lambda s, move: move + 20),
+        "observed moves .* are not below 13",
+    ),
+    "a list of winners": (broken(winners=lambda s: list(Heap.winners(s))), "are no tuple"),
     "zero weight": (broken(weights=lambda s: [1, 1, 0, 1]), "weights"),
     "other hot moves": (
         broken(after=after(Heap.after, change(count=lambda s: min(s.count, 2)))),
@@ -285,6 +299,10 @@ class HeapText(GameText):
     def parse(self, state: State, words: str) -> int:
         return int(words.removeprefix("take "))
 
+    def draw(self, state: State, seat: int | None) -> str:
+        assert isinstance(state, Heap)
+        return f"{len(state.stones)} stones"
+
 
 class HeapView(View):
     """Sees everything."""
@@ -351,7 +369,7 @@ def test_a_game_is_checked_at_every_player_count_or_at_one() -> None:
 def test_a_game_brings_its_own_texts_and_invariants() -> None:
     rules = HeapGame()
     rules.text = GameText()
-    with pytest.raises(InvariantBroken, match=r"must implement move"):
+    with pytest.raises(InvariantBroken, match=r"must implement draw"):
         check_game(rules, games=1)
     rules = HeapGame()
     rules.analysis = HeapAnalysis()
@@ -421,6 +439,20 @@ def set_after(name: str, value: object) -> Callable[..., None]:
     return observe
 
 
+def dealt(stones: int) -> Heap:
+    heap = Heap()
+    heap.play(stones)
+    return heap
+
+
+def with_role(heap: Heap, role: int) -> Heap:
+    """A copy that says every seat has that role."""
+    twin = broken(role=lambda _state, _seat: role)()
+    twin.actor, twin.count, twin.stones = heap.actor, heap.count, heap.stones[:]
+    twin.legal = heap.legal[:]
+    return twin
+
+
 BROKEN_VIEWS: dict[str, tuple[str, object]] = {
     "is not complete": ("observe", set_after("complete", value=False)),
     r"has the actor 7 instead of 0": ("observe", set_after("actor", 7)),
@@ -428,6 +460,16 @@ BROKEN_VIEWS: dict[str, tuple[str, object]] = {
     "has counted 0 decisions, not 1": ("observe", set_after("decisions", 0)),
     r"sample\(\) of seat 0 gives another decision: actor -2": ("sample", lambda *_: Heap()),
     r"imagine\(\) of seat 0 gives another decision: actor -2": ("imagine", lambda _: Heap()),
+    r"draw\(\) for seat 0 shows on its table by sample\(\) '12 stones' instead of": (
+        "sample",
+        lambda *_: dealt(12),
+    ),
+    r"playing in what sample\(\) of seat 0 returned changes": ("sample", lambda v, _: v.heap),
+    r"playing in what imagine\(\) of seat 0 returned changes": ("imagine", lambda v: v.heap),
+    r"sample\(\) of seat 0 gives it the role 0 instead of -1": (
+        "sample",
+        lambda v, _: with_role(v.heap, 0),
+    ),
     "has a move without a text": ("text", lambda *_: ""),
     r"must implement key\(\)": ("key", View.key),
 }
@@ -440,3 +482,86 @@ def test_a_view_that_breaks_the_contract_is_caught(problem: str) -> None:
     rules.make_view = type("BrokenView", (HeapView,), {name: method})
     with pytest.raises(InvariantBroken, match=problem):
         check_game(rules, games=5)
+
+
+# ---- what learners see --------------------------------------------------------------------------
+
+
+class Numbered(Heap):
+    """Heap with observations and features."""
+
+    def fill_observation(self, _seat: int, out: vec[i64], at: int) -> None:
+        out[at] = len(self.stones)
+
+    def fill_features(self, out: vec[float]) -> None:
+        out[0] = float(len(self.stones))
+
+    def move_features(self, move: int, _role: int, out: vec[i64]) -> int:
+        out[0] = move - 1
+        return 1
+
+
+class NumberedView(HeapView):
+    def __init__(self, seat: int) -> None:
+        super().__init__(seat)
+        self.heap = Numbered()
+
+    def fill_observation(self, out: vec[i64], at: int) -> None:
+        self.heap.fill_observation(self.seat, out, at)
+
+
+class NumberedGame(HeapGame):
+    observation = ObservationLayout(1, (("stones", 1),), (("own", 1),))
+    features = FeatureLayout(1, ("stones",), (), (), 0, one_winner=True, moves=3)
+
+    def __init__(self, make: type[Heap]) -> None:
+        super().__init__()
+        self.make = make
+        self.make_view = NumberedView
+
+    def new(self, players: int, **options: object) -> State:
+        return self.make()
+
+
+def test_observations_and_features_that_fit_pass() -> None:
+    assert check_game(NumberedGame(Numbered), games=9).games == 9
+
+
+def observes(value: Callable[[Numbered], int], word: int) -> type[Heap]:
+    """A table that tells its seats something else than their Views do."""
+
+    def fill(state: Numbered, _seat: int, out: vec[i64], at: int) -> None:
+        out[at], out[at + word] = len(state.stones), value(state)
+
+    return type("Observed", (Numbered,), {"fill_observation": fill})
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        (observes(lambda s: len(s.stones) + 1, 0), "from its View differs .* in 'stones'"),
+        (observes(lambda _: 5, 1), "from its View differs .* in 'own'"),
+        (observes(lambda _: 5 << 56, 1), "in 'the rest, which must be 0'"),
+        (
+            type("NoNumber", (Numbered,), {"fill_features": lambda _, out: fill_nan(out)}),
+            "a feature is no finite number",
+        ),
+        (
+            type("Beyond", (Numbered,), {"move_features": lambda _s, m, _r, out: beyond(m, out)}),
+            r"move 1 has the features \[3\], not all below 3",
+        ),
+    ],
+)
+def test_what_learners_see_is_checked(table: type[Heap], problem: str) -> None:
+    """The table's observation must come from what the View knows: else hidden cards leak."""
+    with pytest.raises(InvariantBroken, match=problem):
+        check_game(NumberedGame(table), games=5)
+
+
+def fill_nan(out: vec[float]) -> None:
+    out[0] = float("nan")
+
+
+def beyond(move: int, out: vec[i64]) -> int:
+    out[0] = move + 2
+    return 1

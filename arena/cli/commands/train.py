@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.console import progress_bar, show_json, show_report, wrap
-from arena.cli.exit_codes import INTERRUPTED
+from arena.cli.exit_codes import INTERRUPTED, TERMINATED
 from arena.cli.options import json_option, workers_option
+from arena.cli.stop_signals import leaving_on
 from arena.cli.verbosity import note, output_options
 from games.errors import GameError
+from games.registry import DEFAULT_GAME
+
+if TYPE_CHECKING:
+    from arena.training.plan import TrainingPlan
 
 
 @click.command("train")
@@ -55,11 +63,12 @@ def train_command(config: str, folder: Path | None, worker_count: int, as_json: 
     path = find_plan(config)
     training = Training(read_plan(path), folder or Path(f"{path.stem}.training"), worker_count)
     try:
-        model = training.run(progress_bar, note)
-    except KeyboardInterrupt:
+        with leaving_on(signal.SIGTERM):
+            model = training.run(progress_bar, note)
+    except (KeyboardInterrupt, SystemExit) as stopped:
         kept = f"what is done is kept in {training.folder}"
         click.echo(wrap(f"Stopped. To resume, give the same command again: {kept}."), err=True)
-        return INTERRUPTED
+        return INTERRUPTED if isinstance(stopped, KeyboardInterrupt) else TERMINATED
     trained = training.trained()
     if as_json:
         show_json("train", {"model": str(model), "generations": trained})
@@ -69,6 +78,16 @@ def train_command(config: str, folder: Path | None, worker_count: int, as_json: 
     show_report(
         f"{model}: generation {last['generation']}, trained on {last['games']} games\n"
         f"log loss on games held out: {losses}\n\n"
-        f"next: arena compare champion:model={model} champion --players {training.plan.players[0]}"
+        f"next: {_next_command(training.plan, model)}"
     )
     return 0
+
+
+def _next_command(plan: TrainingPlan, model: Path) -> str:
+    """How to find out what the model is worth."""
+    from bots.champion.model import bundled_model  # noqa: PLC0415
+
+    rival = "champion" if bundled_model(plan.game).is_file() else "ismcts"
+    of_game = "" if plan.game == DEFAULT_GAME else f" --game {plan.game}"
+    words = f"champion:model={shlex.quote(str(model))} {rival}{of_game}"
+    return f"arena compare {words} --players {plan.players[0]}"

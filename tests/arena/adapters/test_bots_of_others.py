@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pyspiel
 import pytest
 
 from arena import play_game
@@ -114,3 +115,7 @@ def test_wrong_use_gets_a_sentence() -> None:
     waiting = next(agent for agent in table.agents if agent != table.agent_selection)
     with pytest.raises(GameError, match=f"it is not the turn of {waiting}"):
         BotPolicy(table, waiting, "random").action()
+    with pytest.raises(GameError, match="player must be a seat from 0 to 1, not 2"):
+        ArenaBot(load("hidden-leaders", 2), 2, "random")
+    with pytest.raises(GameError, match=r"kuhn_poker.* is no game of ours; make it with"):
+        ArenaBot(pyspiel.load_game("kuhn_poker"), 0, "random")

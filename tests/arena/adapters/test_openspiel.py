@@ -412,7 +412,14 @@ def test_wrong_parameters_get_a_sentence() -> None:
         after(load("hidden-leaders", 2, recall=1), 0, 1)
     with pytest.raises(GameError, match="the game has more than 50 nodes; make it smaller"):
         tree_of(load(position=TINY, turns=1), most_nodes=50)
-    with pytest.raises(GameError, match="recall must be at least -1, not -2"):
+    for wrong in (-3, 2.5, True):
+        with pytest.raises(GameError, match="max_decisions must be a whole number from 0, not"):
+            load("hidden-leaders", 2, max_decisions=wrong)  # type: ignore[arg-type]
+    with pytest.raises(GameError, match=r"players must be a whole number from 0, not 2\.5"):
+        load("hidden-leaders", 2.5)  # type: ignore[arg-type]
+    with pytest.raises(GameError, match="turns=3 needs a position to start from"):
+        load("hidden-leaders", 2, turns=3)
+    with pytest.raises(GameError, match="recall must be a whole number from -1, not -2"):
         load("hidden-leaders", 2, recall=-2)
     with pytest.raises(GameError, match=r"there is no variant 'tin' .*did you mean 'tiny'"):
         load("hidden-leaders", 2, variant="tin")

@@ -22,7 +22,7 @@ from pettingzoo.test import (
 from pettingzoo.utils import parallel_to_aec
 
 from arena.adapters.pettingzoo import TurnEnv, env, parallel_env
-from arena.adapters.policy_bots import observation_of
+from arena.adapters.policy_bots import BotPolicy, observation_of
 from games.errors import GameError
 from games.registry import game
 
@@ -188,7 +188,10 @@ def test_unknown_words_and_numbers_get_a_sentence() -> None:
         "render_mode must be one of ansi, human, not 'rgb_array'": partial(
             env, render_mode="rgb_array"
         ),
-        "max_cycles must be at least 1": partial(env, max_cycles=0),
+        "max_cycles must be a whole number from 1, not 0": partial(env, max_cycles=0),
+        "max_cycles must be a whole number from 1, not 1.5": lambda: env(max_cycles=1.5),  # type: ignore[arg-type]
+        "render_seat must be a seat from 0 to 3, .* not 4": partial(env, render_seat=4),
+        "render_seat must be a seat from 0 to 3, .* not -1": partial(parallel_env, render_seat=-1),
         "Hidden Leaders has no option 'round'": partial(env, round=2),
     }
     for problem, make in cases.items():
@@ -197,6 +200,12 @@ def test_unknown_words_and_numbers_get_a_sentence() -> None:
     table = env("hidden-leaders", 2)
     with pytest.raises(GameError, match=r"the game is over or not begun; call reset\(\)"):
         table.step(0)
+    for ask in (table.last, table.state, partial(table.observe, "player_0")):
+        with pytest.raises(GameError, match=r"the game has not begun; call reset\(\)"):
+            ask()
+    rival = BotPolicy(env("hidden-leaders", 2, views=True), "player_0", "random")
+    with pytest.raises(GameError, match=r"the game has not begun; call reset\(\)"):
+        rival.action()
     table.reset(seed=1)
     for action in (778, -1, None, "pass", 1.5):
         with pytest.raises(GameError, match="an action is a whole number from 0 to 777"):

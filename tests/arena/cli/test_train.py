@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import shlex
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,20 @@ def test_it_trains_and_says_what_next(config: Path, arena: RunArena) -> None:
     assert again.out == trained.out
     assert "Generation 2 is there already." in again.err
     assert arena("train", "small.toml", "--workers", "1", "-q").err == ""
+
+
+def test_the_command_that_comes_next_works_for_secrets_too(folder: Path, arena: RunArena) -> None:
+    """It named no game, and so compared a model of Secrets at Hidden Leaders."""
+    text = 'game = "secrets"\n' + CONFIG.replace("players = 2", "players = 4")
+    (folder / "secrets model.toml").write_text(text)
+    out = arena("train", "secrets model.toml", "--workers", "1").out
+    (line,) = (line for line in out.splitlines() if line.startswith("next: "))
+    words = shlex.split(line.removeprefix("next: arena "))
+    assert words[2:] == ["champion", "--game", "secrets", "--players", "4"]
+    words[1:3] = [f"{word},iterations=2" if ":" in word else "random" for word in words[1:3]]
+    assert (
+        "4 players, 1 deal, 2 games" in arena(*words, "--deals", "1", "--workers", "1", code=4).out
+    )
 
 
 def test_ctrl_c_says_how_to_go_on(

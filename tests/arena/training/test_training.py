@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
+from time import monotonic, sleep
 
 import numpy as np
 import pytest
 
+from arena.cli.exit_codes import INTERRUPTED, INVALID, TERMINATED
 from arena.training import samples, selfplay
 from arena.training.fit import BELIEF, ChoiceNet
+from arena.training.folder import claimed
 from arena.training.nets import log_loss, new_net
 from arena.training.plan import find_plan, read_plan
 from arena.training.run import Training
 from arena.training.samples import Choices, sample_games
-from arena.training.selfplay import GamesFile, GameTask, OpenCards, digest, play_games, play_task
+from arena.training.selfplay import (
+    GamesFile,
+    GameTask,
+    OpenCards,
+    PlayedGame,
+    digest,
+    play_games,
+    play_task,
+)
 from bots.champion.model import Model, bundled_model, read_model
 from bots.champion.network import UNIT
 from games.errors import GameError
@@ -240,10 +257,135 @@ def test_workers_do_not_change_the_games(tmp_path: Path) -> None:
 
 
 def test_a_folder_belongs_to_one_config(config: Path, tmp_path: Path) -> None:
-    Training(read_plan(config), tmp_path / "out", 1)
+    with claimed(tmp_path / "out", read_plan(config).as_json()):
+        pass
     config.write_text(CONFIG.replace("epochs = 2", "epochs = 3"))
-    with pytest.raises(GameError, match="another config; name another folder"):
-        Training(read_plan(config), tmp_path / "out", 1)
+    with pytest.raises(GameError, match="another config: epochs was 2 and is 3; name another"):
+        Training(read_plan(config), tmp_path / "out", 1).run(no_bar, print)
+
+
+def test_a_folder_belongs_to_one_running_training(config: Path, tmp_path: Path) -> None:
+    """Two wrote the same games into the same file."""
+    plan = read_plan(config)
+    with (
+        claimed(tmp_path / "out", plan.as_json()),
+        pytest.raises(GameError, match="out is in use by another training; wait, or name"),
+    ):
+        Training(plan, tmp_path / "out", 1).run(no_bar, print)
+
+
+def test_a_plan_that_was_cut_off_is_not_called_another_config(config: Path, tmp_path: Path) -> None:
+    plan = read_plan(config).as_json()
+    (tmp_path / "plan.json").write_text("")  # no disk, or stopped right there
+    with claimed(tmp_path, plan):
+        pass
+    (tmp_path / "plan.json").write_text('{"generations": [')
+    with (
+        pytest.raises(GameError, match=r"plan\.json is damaged; name another folder"),
+        claimed(tmp_path, plan),
+    ):
+        pass
+
+
+def test_a_folder_with_games_of_nobody_is_refused(config: Path, tmp_path: Path) -> None:
+    (tmp_path / "model-1.json").write_text("{}")
+    with pytest.raises(GameError, match=r"has model-1\.json but no config in plan\.json"):
+        Training(read_plan(config), tmp_path, 1).run(no_bar, print)
+
+
+@pytest.mark.parametrize("line", ["garbage", "{}", "[2, 3, [1, 2]]", '[2, 0, ["a"], [0]]', "\xff"])
+def test_a_damaged_line_of_games_is_named(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "games-1.jsonl"
+    good = PlayedGame(2, 0, (1, 2), (0,)).line()
+    file.write_text(f"{good}\n{line}\n", encoding="latin-1")
+    with pytest.raises(GameError, match=r"games-1\.jsonl is damaged: line 2 is not a game"):
+        GamesFile(file)
+
+
+@pytest.mark.parametrize("change", ["move", "end", "winner", "players"])
+def test_games_that_the_rules_do_not_allow_are_no_samples(change: str, tmp_path: Path) -> None:
+    """They were replayed as they were: illegal moves, or half a game that nobody had won."""
+    rules = game("secrets")
+    played = play_task(tasks("secrets", 4, 1)[0])
+    file = GamesFile(tmp_path / "games.jsonl")
+    file.add(played)
+    file.check(rules)
+    moves = played.moves
+    file.add(
+        {
+            "move": replace(played, moves=(*moves[:20], 10_000, *moves[21:])),
+            "end": replace(played, moves=moves[:-1]),
+            "winner": replace(played, winners=()),
+            "players": replace(played, players=2),
+        }[change]
+    )
+    with pytest.raises(GameError, match="has a game that the rules do not allow"):
+        GamesFile(file.file).check(rules)
+
+
+# ---- trainings that are stopped -----------------------------------------------------------------
+
+
+LONG = """
+players = "2"
+hidden = [3, 2]
+generations = [{games = 100000, iterations = 4}]
+"""
+
+
+@contextmanager
+def a_long_training(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """One that is playing games in two workers."""
+    (tmp_path / "long.toml").write_text(LONG)
+    words = ["train", "long.toml", "--out", "out", "--workers", "2"]
+    command = [sys.executable, "-m", "arena", *words]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as training:
+        try:
+            games = tmp_path / "out" / "games-1.jsonl"
+            deadline = monotonic() + 100
+            while not games.exists() and training.poll() is None and monotonic() < deadline:
+                sleep(0.01)
+            assert games.exists()
+            assert training.poll() is None
+            yield training
+        finally:
+            training.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, TERMINATED), (signal.SIGINT, INTERRUPTED)]
+)
+def test_a_signal_stops_a_training_in_order(
+    number: signal.Signals, code: int, tmp_path: Path
+) -> None:
+    """SIGTERM, by which clusters end jobs, left warnings of Python's own behind."""
+    with a_long_training(tmp_path) as training:
+        training.send_signal(number)
+        words = training.communicate(timeout=100)[1]
+    assert training.returncode == code
+    assert "Stopped. To resume, give the same command again" in words
+    assert "Warning" not in words
+    for line in (tmp_path / "out" / "games-1.jsonl").read_text().splitlines():
+        assert json.loads(line)[0] == 2
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_a_killed_worker_is_one_sentence(tmp_path: Path) -> None:
+    """As the system kills one that takes too much memory."""
+    with a_long_training(tmp_path) as training:
+        children = Path(f"/proc/{training.pid}/task/{training.pid}/children")
+        worker = next(
+            int(pid)
+            for pid in children.read_text().split()
+            if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        )
+        os.kill(worker, signal.SIGKILL)
+        words = training.communicate(timeout=100)[1]
+    assert training.returncode == INVALID
+    assert "arena: a worker process was killed, perhaps for lack of memory" in words
+    assert "Traceback" not in words
 
 
 @pytest.mark.parametrize(
@@ -252,7 +394,12 @@ def test_a_folder_belongs_to_one_config(config: Path, tmp_path: Path) -> None:
         ("epochs = 2", "epoch = 2", "there is no key 'epoch'"),
         ("epochs = 2", "epochs = 0", "epochs must be a whole number from 1 to 1000, not 0"),
         ("hidden = [3, 2]", "hidden = [3]", "hidden must be two sizes from 1 to 256"),
-        ("players = [2, 3]", "players = [2, 9]", "is for 2 to 6 players, not 9"),
+        (
+            "players = [2, 3]",
+            "players = [2, 9]",
+            "small.toml: players: Hidden Leaders is for 2 to 6 players, not 9",
+        ),
+        ("games = 3", "games = 1", "generations need 2 games in the first of them: the first game"),
         ("games = 3, ", "", "must be tables [[generations]], each with games and iterations"),
         ("games = 3", "games = 0", "need games from 1 to 10000000, not 0"),
         ("generations", "game = 'chess'\ngenerations", "there is no game 'chess'"),

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from arena.lab.exploitability import exploitability
+from bots import Bot
 from games.conformance import check_game
 from games.errors import BadPosition, GameError
 from games.hidden_leaders.game import GAME
@@ -16,6 +17,7 @@ from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.variants import VARIANTS
 from games.state import CHANCE, NOBODY, Rng, State
+from games.view import View
 from solver import BadQuestion, solve_whole_game
 
 
@@ -126,6 +128,22 @@ def test_the_values_are_those_of_the_page(variant: str, value: Fraction) -> None
 def test_search_is_nearer_to_the_equilibrium_than_random_play() -> None:
     searched = exploitability("ismcts:iterations=50", asked=4, variant="tiny")
     assert 0 <= searched < exploitability("random", asked=4, variant="tiny")
+
+
+class Illegal(Bot):
+    """Plays a move that no seat has."""
+
+    def choose(self, _view: View) -> int:
+        return 777
+
+
+def test_wrong_questions_about_whole_games_get_a_sentence() -> None:
+    with pytest.raises(GameError, match="Illegal played 777, which is not legal here; legal are"):
+        exploitability(Illegal, variant="tiny")
+    with pytest.raises(GameError, match="asked must be a whole number from 1, not 0"):
+        exploitability("random", asked=0, variant="tiny")
+    with pytest.raises(BadQuestion, match="equilibria are for two players; leave out players"):
+        solve_whole_game(variant="tiny", players=3)
 
 
 def test_bad_input_gets_a_sentence() -> None:
