@@ -9,6 +9,8 @@ PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 SOURCES := $(shell find games bots solver -name '*.py' 2>/dev/null)
 IS_COMPILED := $(BIN)/python -c 'from games.engine import COMPILED; raise SystemExit(not COMPILED)'
+# By content: a source that was copied or unpacked may be older than the engine and still differ.
+IS_FRESH := $(BIN)/python -c 'from games.engine import COMPILED as c, stale; raise SystemExit(not c or bool(stale()))'
 
 # Some containers tell Python to keep no bytecode: then every command and every process of a test
 # would compile some two hundred modules again, half a second each time.
@@ -74,7 +76,12 @@ bench: $(VENV)/installed compile
 site: $(VENV)/installed-site compile
 	$(BIN)/python -m arena.web.site.build site $(ARGS)
 
-compile: $(VENV)/compiled
+# Also repairs a build that was interrupted or removed in part. ARENA_PURE=1 leaves what was built alone.
+compile: $(VENV)/installed
+	@if [ "$$ARENA_PURE" != 1 ]; then \
+	  $(IS_FRESH) || rm -f $(VENV)/compiled; \
+	  $(MAKE) --no-print-directory -s $(VENV)/compiled; \
+	fi
 
 # Without a working C compiler setup.py says so in one line, and there is nothing to stamp: the next
 # run looks for one again.
