@@ -99,12 +99,24 @@ class BuildPackages(build_py):
     """Copies what is not code into `arena`, where games/bundled.py looks for configs."""
 
     def run(self) -> None:
+        if not self.editable_mode:
+            self.remove_what_is_gone()
         super().run()
         if not self.editable_mode:
             for folder in ("configs", "docs", "examples"):
                 target = Path(self.build_lib, "arena", folder)
-                ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+                ignored = shutil.ignore_patterns(
+                    "__pycache__", "*.pyc", ".*", "build", "*.egg-info"
+                )
                 shutil.copytree(folder, target, dirs_exist_ok=True, ignore=ignored)
+
+    def remove_what_is_gone(self) -> None:
+        """Everything in `build/` goes into a wheel, also modules that were deleted since."""
+        current = {Path(self.build_lib, source.removesuffix(".py") + SUFFIX) for source in HOT}
+        for package in PACKAGES:
+            for path in Path(self.build_lib, package).rglob("*"):
+                if path.is_file() and path not in current:
+                    path.unlink()
 
 
 def remove_leftovers() -> None:
