@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 """File suffix of extension modules for the running Python; others are ignored."""
 
-PACKAGES = ("games", "bots", "solver")
+HOT_PACKAGES = ("games", "bots", "solver")
 """The top-level packages that may hold compiled modules, whether or not a build left a record."""
 
 REBUILD = "rebuild with `make compile`, or run the sources as they are with ARENA_PURE=1"
@@ -52,7 +52,7 @@ def stale(root: Path = ROOT) -> str:
     built = built_from(root)
     compiled = {
         path.relative_to(root).as_posix().removesuffix(SUFFIX) + ".py"
-        for package in PACKAGES
+        for package in HOT_PACKAGES
         for path in (root / package).rglob(f"*{SUFFIX}")
     }
     for source in sorted(compiled | set(built)):
@@ -95,7 +95,7 @@ class SourcesOnly:
 
 def prefer_sources() -> None:
     """From now on, load modules from their sources even if they are compiled."""
-    sys.meta_path.insert(0, SourcesOnly(PACKAGES))
+    sys.meta_path.insert(0, SourcesOnly(HOT_PACKAGES))
 
 
 def _is_compiled(module: str) -> bool:

@@ -78,7 +78,7 @@ def test_every_compiled_module_lies_in_a_package_that_is_looked_through() -> Non
         for line in setup.body
         if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "HOT"
     )
-    assert {source.partition("/")[0] for source in hot} == set(engine.PACKAGES)
+    assert {source.partition("/")[0] for source in hot} == set(engine.HOT_PACKAGES)
 
 
 def test_the_pure_engine_passes_over_a_build_without_a_record(tmp_path: Path) -> None:
