@@ -12,6 +12,7 @@ from arena.cli.exit_codes import INTERRUPTED
 from arena.cli.options import json_option, workers_option
 from arena.cli.verbosity import note, output_options
 from games.errors import GameError
+from games.extras import how_to_install
 
 
 @click.command("train")
@@ -47,9 +48,7 @@ def train_command(config: str, folder: Path | None, worker_count: int, as_json: 
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
-        raise GameError(
-            "training needs numpy; install it with pip install 'hidden-leaders-arena[training]'"
-        ) from None
+        raise GameError(f"training needs numpy; {how_to_install('training')}") from None
     from arena.training.plan import find_plan, read_plan  # noqa: PLC0415
 
     path = find_plan(config)
