@@ -26,6 +26,12 @@ ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match/test_refer
   --ignore tests/games/hidden_leaders/text --ignore tests/bots/test_loading.py \
   --ignore-glob 'tests/solver/*puzzle*' --ignore-glob 'tests/solver/*certificates*'
 
+# Each of them uses all cores by itself, and two at a time would install into the same .venv.
+.NOTPARALLEL:
+
+# Editable, and pure at this point. PEP 517 keeps older versions of pip from complaining about trueskill.
+PIP_INSTALL := ARENA_PURE=1 PIP_USE_PEP517=1 $(BIN)/python -m pip install -q --disable-pip-version-check
+
 .PHONY: help league quick test test-compiled test-pure lint types check bench site compile clean distclean
 
 help:
@@ -90,19 +96,19 @@ $(VENV)/compiled: $(VENV)/installed $(SOURCES) setup.py
 	@$(BIN)/python setup.py -q build_ext --inplace
 	@if $(IS_COMPILED); then touch $@; fi
 
-# Editable, and pure at this point: the compiled modules are built in place by the rule above.
+# The compiled modules are built in place by the rule above.
 $(VENV)/installed: pyproject.toml | $(VENV)/made
 	@echo 'Installing into $(VENV) ...'
-	@ARENA_PURE=1 $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[compile]'
+	@$(PIP_INSTALL) -e '.[compile]'
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
 	@echo 'Installing what the tests need ...'
-	@ARENA_PURE=1 $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@$(PIP_INSTALL) -e '.[dev]'
 	@touch $@
 
 $(VENV)/installed-site: $(VENV)/installed
-	@ARENA_PURE=1 $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[site]'
+	@$(PIP_INSTALL) -e '.[site]'
 	@touch $@
 
 $(VENV)/made:
@@ -110,7 +116,8 @@ $(VENV)/made:
 	  if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then \
 	    echo "Making $(VENV) with $$($$python --version) ..."; \
 	    $$python -m venv $(VENV) && touch $@ && exit 0; \
-	    echo 'That Python cannot make virtual environments (on Debian: apt install python3-venv).'; \
+	    $$python -c 'import ensurepip' 2>/dev/null || \
+	      echo 'That Python cannot make virtual environments (on Debian: apt install python3-venv).'; \
 	    exit 1; \
 	  fi; \
 	done; \
