@@ -32,7 +32,7 @@ ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match/test_refer
 # Editable, and pure at this point. PEP 517 keeps older versions of pip from complaining about trueskill.
 PIP_INSTALL := ARENA_PURE=1 PIP_USE_PEP517=1 $(BIN)/python -m pip install -q --disable-pip-version-check
 
-.PHONY: help league quick test test-compiled test-pure lint types check bench site compile clean distclean
+.PHONY: help league quick test test-compiled test-pure lint types check bench site compile here clean distclean
 
 help:
 	@echo 'make league   the built-in bots play each other for about two minutes, then a table'
@@ -97,7 +97,7 @@ $(VENV)/compiled: $(VENV)/installed $(SOURCES) setup.py
 	@if $(IS_COMPILED); then touch $@; fi
 
 # The compiled modules are built in place by the rule above.
-$(VENV)/installed: pyproject.toml | $(VENV)/made
+$(VENV)/installed: pyproject.toml | here
 	@echo 'Installing into $(VENV) ...'
 	@$(PIP_INSTALL) -e '.[compile]'
 	@touch $@
@@ -111,11 +111,17 @@ $(VENV)/installed-site: $(VENV)/installed
 	@$(PIP_INSTALL) -e '.[site]'
 	@touch $@
 
+# Programs in a virtual environment name the folder that it was made in.
+here: $(VENV)/made
+	@made=$$(cat $(VENV)/made); if [ "$${made:-$$(pwd -P)}" != "$$(pwd -P)" ]; then \
+	  echo "This checkout was moved: $(VENV) was made for $$made. Run rm -r $(VENV), then make again."; exit 1; \
+	fi
+
 $(VENV)/made:
 	@for python in $(PYTHONS); do \
 	  if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then \
 	    echo "Making $(VENV) with $$($$python --version) ..."; \
-	    $$python -m venv $(VENV) && touch $@ && exit 0; \
+	    $$python -m venv $(VENV) && pwd -P > $@ && exit 0; \
 	    $$python -c 'import ensurepip' 2>/dev/null || \
 	      echo 'That Python cannot make virtual environments (on Debian: apt install python3-venv).'; \
 	    exit 1; \

@@ -168,7 +168,10 @@ def compiler_problem() -> str:
             if shutil.disk_usage(folder).free < 1_000_000:
                 return f"no space left in {Path(folder).parent}"
             lines = said.read_text(errors="replace").splitlines()
-            return next((line.strip() for line in lines if "rror:" in line), str(error))
+            return next(
+                (line.strip() for line in lines if "rror:" in line),
+                str(error).removeprefix("[Errno 2] "),
+            )
         return ""
 
 

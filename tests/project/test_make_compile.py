@@ -50,11 +50,10 @@ def checkout(tmp_path: Path) -> Path:
     return folder
 
 
-def builds(checkout: Path, **environment: str) -> int:
-    """How many builds there were after one more `make compile`."""
+def make(checkout: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     hidden = {"ARENA_PURE", "MAKEFLAGS", "MAKELEVEL"}
     kept = {name: value for name, value in os.environ.items() if name not in hidden}
-    done = subprocess.run(
+    return subprocess.run(
         ["make", "compile"],  # noqa: S607
         cwd=checkout,
         env={**kept, **environment},
@@ -63,6 +62,11 @@ def builds(checkout: Path, **environment: str) -> int:
         timeout=120,
         check=False,
     )
+
+
+def builds(checkout: Path, **environment: str) -> int:
+    """How many builds there were after one more `make compile`."""
+    done = make(checkout, **environment)
     assert done.returncode == 0, done.stdout + done.stderr
     made = checkout / "builds"
     return made.read_text().count("\n") if made.exists() else 0
@@ -97,3 +101,13 @@ def test_arena_pure_leaves_what_was_built_alone(checkout: Path) -> None:
     (checkout / SOURCE).touch()
     assert builds(checkout, ARENA_PURE="1") == 0
     assert (checkout / EXTENSION).exists()
+
+
+def test_a_checkout_that_was_moved_says_so(checkout: Path) -> None:
+    """Its programs begin with the path of a Python that is not there any more."""
+    (checkout / ".venv" / "made").write_text(f"{checkout.resolve()}\n")
+    assert make(checkout).returncode == 0
+    moved = checkout.rename(checkout.with_name("moved"))
+    done = make(moved)
+    assert done.returncode != 0
+    assert f"moved: .venv was made for {checkout.resolve()}. Run rm -r .venv" in done.stdout
