@@ -35,7 +35,7 @@ PIP_INSTALL := ARENA_PURE=1 PIP_USE_PEP517=1 $(BIN)/python -m pip install -q --d
 .PHONY: help league quick test test-compiled test-pure lint types check bench site compile here clean distclean
 
 help:
-	@echo 'make league   the built-in bots play each other for about two minutes, then a table'
+	@echo 'make league   the built-in bots play each other for about a minute, then a table'
 	@echo 'make quick    the fast tests, in about a minute'
 	@echo 'make test     all tests, on the compiled and on the pure engine'
 	@echo 'make lint     style (ruff);  make types: static types (mypy --strict)'
