@@ -9,6 +9,8 @@ PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 SOURCES := $(shell find games bots solver -name '*.py' 2>/dev/null)
 IS_COMPILED := $(BIN)/python -c 'from games.engine import COMPILED; raise SystemExit(not COMPILED)'
+# By content: a source that was copied or unpacked may be older than the engine and still differ.
+IS_FRESH := $(BIN)/python -c 'from games.engine import COMPILED as c, stale; raise SystemExit(not c or bool(stale()))'
 
 # Some containers tell Python to keep no bytecode: then every command and every process of a test
 # would compile some two hundred modules again, half a second each time.
@@ -24,10 +26,16 @@ ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match/test_refer
   --ignore tests/games/hidden_leaders/text --ignore tests/bots/test_loading.py \
   --ignore-glob 'tests/solver/*puzzle*' --ignore-glob 'tests/solver/*certificates*'
 
-.PHONY: help league quick test test-compiled test-pure lint types check bench site compile clean distclean
+# Each of them uses all cores by itself, and two at a time would install into the same .venv.
+.NOTPARALLEL:
+
+# Editable, and pure at this point. PEP 517 keeps older versions of pip from complaining about trueskill.
+PIP_INSTALL := ARENA_PURE=1 PIP_USE_PEP517=1 $(BIN)/python -m pip install -q --disable-pip-version-check
+
+.PHONY: help league quick test test-compiled test-pure lint types check bench site compile here clean distclean
 
 help:
-	@echo 'make league   the built-in bots play each other for about two minutes, then a table'
+	@echo 'make league   the built-in bots play each other for about a minute, then a table'
 	@echo 'make quick    the fast tests, in about a minute'
 	@echo 'make test     all tests, on the compiled and on the pure engine'
 	@echo 'make lint     style (ruff);  make types: static types (mypy --strict)'
@@ -74,7 +82,12 @@ bench: $(VENV)/installed compile
 site: $(VENV)/installed-site compile
 	$(BIN)/python -m arena.web.site.build site $(ARGS)
 
-compile: $(VENV)/compiled
+# Also repairs a build that was interrupted or removed in part. ARENA_PURE=1 leaves what was built alone.
+compile: $(VENV)/installed
+	@if [ "$$ARENA_PURE" != 1 ]; then \
+	  $(IS_FRESH) || rm -f $(VENV)/compiled; \
+	  $(MAKE) --no-print-directory -s $(VENV)/compiled; \
+	fi
 
 # Without a working C compiler setup.py says so in one line, and there is nothing to stamp: the next
 # run looks for one again.
@@ -83,27 +96,34 @@ $(VENV)/compiled: $(VENV)/installed $(SOURCES) setup.py
 	@$(BIN)/python setup.py -q build_ext --inplace
 	@if $(IS_COMPILED); then touch $@; fi
 
-# Editable, and pure at this point: the compiled modules are built in place by the rule above.
-$(VENV)/installed: pyproject.toml | $(VENV)/made
+# The compiled modules are built in place by the rule above.
+$(VENV)/installed: pyproject.toml | here
 	@echo 'Installing into $(VENV) ...'
-	@ARENA_PURE=1 $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[compile]'
+	@$(PIP_INSTALL) -e '.[compile]'
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
 	@echo 'Installing what the tests need ...'
-	@ARENA_PURE=1 $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@$(PIP_INSTALL) -e '.[dev]'
 	@touch $@
 
 $(VENV)/installed-site: $(VENV)/installed
-	@ARENA_PURE=1 $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[site]'
+	@$(PIP_INSTALL) -e '.[site]'
 	@touch $@
+
+# Programs in a virtual environment name the folder that it was made in.
+here: $(VENV)/made
+	@made=$$(cat $(VENV)/made); if [ "$${made:-$$(pwd -P)}" != "$$(pwd -P)" ]; then \
+	  echo "This checkout was moved: $(VENV) was made for $$made. Run rm -r $(VENV), then make again."; exit 1; \
+	fi
 
 $(VENV)/made:
 	@for python in $(PYTHONS); do \
 	  if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then \
 	    echo "Making $(VENV) with $$($$python --version) ..."; \
-	    $$python -m venv $(VENV) && touch $@ && exit 0; \
-	    echo 'That Python cannot make virtual environments (on Debian: apt install python3-venv).'; \
+	    $$python -m venv $(VENV) && pwd -P > $@ && exit 0; \
+	    $$python -c 'import ensurepip' 2>/dev/null || \
+	      echo 'That Python cannot make virtual environments (on Debian: apt install python3-venv).'; \
 	    exit 1; \
 	  fi; \
 	done; \

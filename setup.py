@@ -99,12 +99,24 @@ class BuildPackages(build_py):
     """Copies what is not code into `arena`, where games/bundled.py looks for configs."""
 
     def run(self) -> None:
+        if not self.editable_mode:
+            self.remove_what_is_gone()
         super().run()
         if not self.editable_mode:
             for folder in ("configs", "docs", "examples"):
                 target = Path(self.build_lib, "arena", folder)
-                ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+                ignored = shutil.ignore_patterns(
+                    "__pycache__", "*.pyc", ".*", "build", "*.egg-info"
+                )
                 shutil.copytree(folder, target, dirs_exist_ok=True, ignore=ignored)
+
+    def remove_what_is_gone(self) -> None:
+        """Everything in `build/` goes into a wheel, also modules that were deleted since."""
+        current = {Path(self.build_lib, source.removesuffix(".py") + SUFFIX) for source in HOT}
+        for package in PACKAGES:
+            for path in Path(self.build_lib, package).rglob("*"):
+                if path.is_file() and path not in current:
+                    path.unlink()
 
 
 def remove_leftovers() -> None:
@@ -121,8 +133,10 @@ def extensions() -> list[Extension]:
     if os.environ.get("ARENA_PURE") == "1":
         print("ARENA_PURE=1: the engine stays pure Python.")
         return []
-    if not can_compile():
-        print("No working C compiler with Python headers: the pure engine it is, slow but equal.")
+    if problem := compiler_problem():
+        print(
+            f"No working C compiler with Python headers ({problem}): pure engine, slow but equal."
+        )
         return []
     # Here, because a pure installation does not need it.
     from mypyc.build import mypycify  # noqa: PLC0415
@@ -139,36 +153,43 @@ def extensions() -> list[Extension]:
     return made
 
 
-def can_compile() -> bool:
-    """Whether an extension module that includes Python.h can be built here."""
-    with tempfile.TemporaryDirectory() as folder, silence():
-        source = Path(folder, "probe.c")
+def compiler_problem() -> str:
+    """Why no extension module that includes Python.h can be built here; empty if one can."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, said = Path(folder, "probe.c"), Path(folder, "said.txt")
         source.write_text("#include <Python.h>\nPyObject *PyInit_probe(void) { return NULL; }\n")
         probe = build_ext(Distribution({"ext_modules": [Extension("probe", [str(source)])]}))
         probe.build_lib = probe.build_temp = folder
         probe.ensure_finalized()
         try:
-            probe.run()
-        except (BaseError, CCompilerError):
-            return False
-        return True
+            with written_to(said):
+                probe.run()
+        except (BaseError, CCompilerError) as error:
+            if shutil.disk_usage(folder).free < 1_000_000:
+                return f"no space left in {Path(folder).parent}"
+            lines = said.read_text(errors="replace").splitlines()
+            return next(
+                (line.strip() for line in lines if "rror:" in line),
+                str(error).removeprefix("[Errno 2] "),
+            )
+        return ""
 
 
 @contextmanager
-def silence() -> Iterator[None]:
-    """Keep compilers quiet, too: they write to the file descriptors, not to sys.stderr."""
+def written_to(file: Path) -> Iterator[None]:
+    """What compilers say, too: they write to the file descriptors, not to sys.stderr."""
     kept = [os.dup(1), os.dup(2)]
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    target = os.open(file, os.O_WRONLY | os.O_CREAT)
     try:
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
+        os.dup2(target, 1)
+        os.dup2(target, 2)
         yield
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
         os.dup2(kept[0], 1)
         os.dup2(kept[1], 2)
-        for descriptor in (*kept, nowhere):
+        for descriptor in (*kept, target):
             os.close(descriptor)
 
 

@@ -1,6 +1,6 @@
 """Checks equilibria against brute force and OpenSpiel, on random small endings.
 
-    pip install '.[equilibrium,peers]'
+    pip install 'hidden-leaders-arena[equilibrium,openspiel]'
     python benchmarks/equilibrium_agreement.py --cases 40
 
 Brute force finds the value as a fraction by another method (double oracle). OpenSpiel gets the
@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from itertools import islice
 from time import perf_counter
 
+from games.extras import how_to_install
 from games.registry import game
 from solver.reference.brute_equilibrium import TreeChance, TreeEnd, TreeNode, build_tree
 from solver.reference.equilibrium_cross_check import EquilibriumCase, equilibrium_cases, mixes
@@ -58,7 +59,7 @@ def main() -> None:
         f"neither 0 nor 1, and {mixed} of the plans are mixed; {perf_counter() - began:.0f} s"
     )
     if pyspiel is None:
-        print("OpenSpiel is not installed and was not used (pip install '.[peers]').")
+        print(f"OpenSpiel is not installed and was not used; {how_to_install('openspiel')}")
     else:
         print(f"All lie between OpenSpiel's best responses, at most {widest:.2g} apart.")
 

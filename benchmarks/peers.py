@@ -1,6 +1,6 @@
 """Our compiled engine compared to OpenSpiel's C++: random play and tree search, interleaved.
 
-    pip install '.[peers]'
+    pip install 'hidden-leaders-arena[openspiel]'
     python benchmarks/peers.py
 
 What is counted: on both sides, only decisions per second. Chance outcomes (dealing, drawing,
@@ -46,6 +46,7 @@ from typing import Any
 
 from bots.ismcts.tree import Search
 from games.engine import engine_name
+from games.extras import how_to_install
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.state import new_game
 from games.state import CHANCE, Rng
@@ -202,7 +203,7 @@ def main() -> int:
     try:
         import pyspiel  # noqa: PLC0415 - an optional package
     except ImportError:
-        print("OpenSpiel is not installed; run pip install '.[peers]'.", file=sys.stderr)
+        print(f"OpenSpiel is not installed; {how_to_install('openspiel')}", file=sys.stderr)
         return 2
     if engine_name() != "compiled":
         print("The compiled engine is not built; run make compile.", file=sys.stderr)

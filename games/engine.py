@@ -29,6 +29,9 @@ ROOT = Path(__file__).parent.parent
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 """File suffix of extension modules for the running Python; others are ignored."""
 
+HOT_PACKAGES = ("games", "bots", "solver")
+"""The top-level packages that may hold compiled modules, whether or not a build left a record."""
+
 REBUILD = "rebuild with `make compile`, or run the sources as they are with ARENA_PURE=1"
 
 
@@ -37,13 +40,11 @@ def built_from(root: Path = ROOT) -> dict[str, str]:
     record = root / "games" / f"compiled{SUFFIX}.json"
     if not record.exists():
         return {}
-    built: dict[str, str] = json.loads(record.read_text())
+    try:
+        built: dict[str, str] = json.loads(record.read_text())
+    except ValueError:  # cut short by a full disk or a power failure: as good as none
+        return {}
     return built
-
-
-def packages(built: dict[str, str]) -> set[str]:
-    """The top-level packages that may hold compiled modules."""
-    return {"games"} | {source.partition("/")[0] for source in built}
 
 
 def stale(root: Path = ROOT) -> str:
@@ -51,7 +52,7 @@ def stale(root: Path = ROOT) -> str:
     built = built_from(root)
     compiled = {
         path.relative_to(root).as_posix().removesuffix(SUFFIX) + ".py"
-        for package in packages(built)
+        for package in HOT_PACKAGES
         for path in (root / package).rglob(f"*{SUFFIX}")
     }
     for source in sorted(compiled | set(built)):
@@ -75,7 +76,7 @@ class SourcesOnly:
     The shared library behind the compiled modules is then never loaded, so engines cannot mix.
     """
 
-    def __init__(self, names: set[str]) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
         self.names = names
 
     def find_spec(
@@ -94,7 +95,7 @@ class SourcesOnly:
 
 def prefer_sources() -> None:
     """From now on, load modules from their sources even if they are compiled."""
-    sys.meta_path.insert(0, SourcesOnly(packages(built_from())))
+    sys.meta_path.insert(0, SourcesOnly(HOT_PACKAGES))
 
 
 def _is_compiled(module: str) -> bool:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from games.errors import GameError
+from games.extras import how_to_install
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -34,9 +35,7 @@ def needs_web(command: str) -> None:
         import starlette  # noqa: F401, PLC0415  (an extra)
         import uvicorn  # noqa: F401, PLC0415
     except ImportError as error:
-        raise GameError(
-            f"{command} needs {error.name}; install it with pip install 'hidden-leaders-arena[web]'"
-        ) from None
+        raise GameError(f"{command} needs {error.name}; {how_to_install('web')}") from None
 
 
 def open_page(address: str) -> bool:

@@ -123,7 +123,7 @@ def arena() -> None:
 
     \b
     First steps:
-      arena league                      a league of the built-in bots (2 minutes)
+      arena league                      a league of the built-in bots (1 minute)
       arena play                        you against two bots
       arena match ismcts greedy --show  one game between bots, move by move
       arena new-bot Miser               write a bot of your own, ready to play

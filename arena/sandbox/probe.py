@@ -21,7 +21,7 @@ import socket
 import struct
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from errno import EBADF, EFAULT, EINVAL
 from pathlib import Path
@@ -68,6 +68,9 @@ class Probe:
         self.scratch = scratch
         self.times = own / "times.txt"
         self.opened = os.open(self.own, os.O_RDONLY)
+        self.homes = homes_elsewhere(
+            [__file__, folder, own, sys.prefix, sys.base_prefix, *sys.path]
+        )
 
     def attacks(self) -> dict[str, tuple[str, Callable[[], object]]]:
         """Name -> protection, and what to try."""
@@ -134,7 +137,7 @@ class Probe:
             "read passwords": ("reading", lambda: bool(Path("/etc/passwd").read_bytes())),
             "size of a file": ("seeing", lambda: os.stat(self.secret)),
             "names in a folder": ("seeing", lambda: self.secret.name in os.listdir(self.folder)),
-            "names of home folders": ("seeing", lambda: os.stat("/home")),
+            "names of home folders": ("seeing", lambda: os.stat(self.homes)),
             "chmod": ("changing", lambda: self.secret.chmod(0o644)),
             "chmod of its own file": ("changing", lambda: self.own.chmod(0o644)),
             "chown": ("changing", lambda: os.chown(self.own, -1, -1)),
@@ -487,6 +490,17 @@ def splice() -> None:
     finally:
         os.close(reading)
         os.close(writing)
+
+
+def homes_elsewhere(shown: Sequence[str | Path]) -> str:
+    """A folder of homes that leads to none of these, which a bot may see.
+
+    Of an arena in /home/ada a bot may know that there is a /home, but not what else is in it.
+    """
+    for homes in ("/home", "/root"):
+        if not any(Path(path).is_relative_to(homes) for path in shown):
+            return homes
+    return "/boot"
 
 
 def succeeds(attempt: Callable[[], object]) -> bool:

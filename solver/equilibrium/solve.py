@@ -18,6 +18,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Final
 
+from games.extras import how_to_install
 from games.state import State
 from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Question, check_question
@@ -132,10 +133,7 @@ def _load_best_plan() -> BestPlan:
         from solver.equilibrium.linear_program import best_plan  # noqa: PLC0415  (an extra, and slow to load)
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
-        raise BadQuestion(
-            f"equilibria need {package}; "
-            "install it with pip install 'hidden-leaders-arena[equilibrium]'"
-        ) from None
+        raise BadQuestion(f"equilibria need {package}; {how_to_install('equilibrium')}") from None
     return best_plan
 
 

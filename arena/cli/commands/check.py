@@ -53,7 +53,7 @@ def check_command(
     Examples:
       arena check my_bot.py:MyBot
       arena check ismcts:iterations=200 --players 2,6 --games 1
-      arena check 'cmd:node examples/remote/first.mjs' --move-limit 1
+      arena check 'cmd:node my_bot.mjs' --move-limit 1
     """
     budget, limits = Budget(iterations or 0, seconds or 0.0), Limits(move=move_limit or 0.0)
     plan = check_bot.CheckPlan(game(game_name), bot, games, seed, budget, limits)

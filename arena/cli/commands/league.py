@@ -51,6 +51,7 @@ from arena.league.start import check_bots, run_file
 from arena.sandbox import protections as sandbox
 from arena.stats.ranking_table import ranking_text
 from games.engine import COMPILED, engine_name
+from games.extras import how_to_install
 from games.wording import counted, listed
 
 
@@ -435,8 +436,7 @@ def _needs_cluster() -> None:
     try:
         import arena.league.cluster.pool  # noqa: F401, PLC0415  (an extra)
     except ModuleNotFoundError as error:
-        install = "install it with pip install 'hidden-leaders-arena[cluster]'"
-        raise PoolBroken(f"--cluster needs {error.name}; {install}") from None
+        raise PoolBroken(f"--cluster needs {error.name}; {how_to_install('cluster')}") from None
 
 
 def _cluster_pool(

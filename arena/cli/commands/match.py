@@ -107,7 +107,7 @@ def match_command(
       arena match ismcts:iterations=500 greedy --seed 7
       arena match my_bot.py:MyBot greedy greedy greedy --show --view A
       arena match my_bot.py:MyBot greedy --games 100
-      arena match 'cmd:node examples/remote/first.mjs' greedy
+      arena match 'cmd:node my_bot.mjs' greedy
       arena match their_bot.py:TheirBot greedy --isolate --move-limit 5
       arena match greedy ismcts --from runs/default.db 12 --at 36 --show
       arena match greedy random --position "red 9; A leader Cyra hand CrCa; B leader ? hand ?x3"

@@ -16,6 +16,7 @@ from arena.cli.options import json_option, workers_option
 from arena.cli.stop_signals import leaving_on
 from arena.cli.verbosity import note, output_options
 from games.errors import GameError
+from games.extras import how_to_install
 from games.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
@@ -55,9 +56,7 @@ def train_command(config: str, folder: Path | None, worker_count: int, as_json: 
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
-        raise GameError(
-            "training needs numpy; install it with pip install 'hidden-leaders-arena[training]'"
-        ) from None
+        raise GameError(f"training needs numpy; {how_to_install('training')}") from None
     from arena.training.plan import find_plan, read_plan  # noqa: PLC0415
 
     path = find_plan(config)

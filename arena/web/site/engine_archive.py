@@ -11,6 +11,7 @@ from typing import Final
 from games.bundled import bundled
 from games.engine import ROOT
 from games.errors import GameError
+from games.extras import how_to_install
 
 ARCHIVED_PACKAGES: Final = ("games", "solver", "bots", "arena")
 DATA: Final = ("*.css", "*.js", "*.html", "*.json")
@@ -63,9 +64,7 @@ def _package(name: str) -> dict[str, bytes]:
     try:
         listed = files(name) or []
     except PackageNotFoundError:
-        raise GameError(
-            f"the package {name} is not installed; install the extra 'site': pip install '.[site]'"
-        ) from None
+        raise GameError(f"the site needs {name}; {how_to_install('site')}") from None
     return {
         str(file): file.locate().read_bytes()  # type: ignore[attr-defined]  # it is a path
         for file in listed

@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 
+from games.extras import how_to_install
 from tests.support.interpreter import printed
 from tests.support.paths import ROOT
 
@@ -32,8 +33,7 @@ try:
 except ImportError as error:
     print(error)
 """
-    install = f"install it with pip install 'hidden-leaders-arena[{extra}]'"
-    assert printed(code) == f"{what} needs {module}; {install}"
+    assert printed(code) == f"{what} needs {module}; {how_to_install(extra)}"
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
         "optional-dependencies"
     ]

@@ -12,6 +12,7 @@ import pytest
 from arena.adapters.parquet import DECISIONS, FEATURES, OBSERVATION, RESULTS, export_parquet
 from arena.cli import main as cli
 from arena.league.journal import Journal
+from games.extras import how_to_install
 from games.registry import game
 from games.seats import seat_name
 from tests.support.leagues import play, small
@@ -105,8 +106,7 @@ def test_a_missing_extra_is_named_before_anything_is_written(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert cli.run(["export", str(run), str(tmp_path / "out"), "--parquet"]) == 2
     assert capsys.readouterr().err == (
-        "arena: arena export --parquet needs pyarrow; "
-        "install it with pip install 'hidden-leaders-arena[parquet]'\n"
+        f"arena: arena export --parquet needs pyarrow; {how_to_install('parquet')}\n"
     )
     assert not (tmp_path / "out").exists()
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -70,6 +71,8 @@ def test_every_help_has_examples_whose_options_exist(name: str, arena: RunArena)
             options = {option for each in used.params for option in each.opts}
             options |= {option for each in used.params for option in each.secondary_opts}
             assert {word for word in words if word.startswith("--")} <= options, line
+    # Who installed the wheel has none of these.
+    assert not re.search(r"\b(examples|configs|scripts|tests|benchmarks)/", text)
 
 
 def test_help_imports_no_command() -> None:

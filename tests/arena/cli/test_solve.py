@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.solve_report import value_text
+from games.extras import how_to_install
 from tests.support.command_line import DUEL, LONG, Outcome, RunArena, exit_code
 from tests.support.leagues import command, ended
 from tests.support.paths import ROOT
@@ -156,10 +157,7 @@ def test_without_scipy_an_equilibrium_names_the_extra(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "arena: equilibria need scipy; "
-        "install it with pip install 'hidden-leaders-arena[equilibrium]'\n"
-    )
+    assert done.stderr == f"arena: equilibria need scipy; {how_to_install('equilibrium')}\n"
 
 
 MANY_WORLDS = (

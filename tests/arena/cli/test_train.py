@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from games.extras import how_to_install
 from tests.support.command_line import RunArena
 
 CONFIG = """
@@ -79,4 +80,4 @@ def test_without_numpy_it_says_how_to_get_it(
 
     monkeypatch.setattr(builtins, "__import__", without_training)
     error = arena("train", "small.toml", code=2).err
-    assert "pip install 'hidden-leaders-arena[training]'" in error
+    assert how_to_install("training") in error

@@ -18,6 +18,7 @@ from arena.league.journal import Journal
 from arena.league.outcome import Fault
 from arena.league.pool import PoolBroken
 from arena.sandbox.protections import protections
+from games.extras import how_to_install
 from tests.support.clusters import Cluster, cluster
 from tests.support.command_line import RunArena
 from tests.support.faulty_bots import rogue
@@ -268,9 +269,6 @@ def test_a_missing_package_is_named(file: Path, tmp_path: Path) -> None:
     start = arena_script(tmp_path, "sys.modules['distributed'] = None")
     words = [*LEAGUE, "--run", file, "--cluster", "tcp://localhost:8786"]
     done = run(*words, START=start)
-    assert refused(done) == (
-        "arena: --cluster needs distributed; "
-        "install it with pip install 'hidden-leaders-arena[cluster]'"
-    )
+    assert refused(done) == f"arena: --cluster needs distributed; {how_to_install('cluster')}"
     assert "To resume" not in done.stderr
     assert not file.exists()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,11 @@ import pytest
 
 from arena.sandbox import policy
 from arena.sandbox.policy import PYTHON_PATH, WALLS
+from arena.sandbox.probe import homes_elsewhere
 from arena.sandbox.protections import PROBE_SCRIPT, PROTECTIONS, attacks, in_force, probe_folder
 from tests.support.command_line import RunArena, check_refusal
 from tests.support.leftovers import linux
+from tests.support.paths import ROOT
 
 pytestmark = [pytest.mark.slow, linux]
 
@@ -146,3 +150,41 @@ def test_every_attack_succeeds_somewhere_without_a_sandbox(tmp_path: Path) -> No
 
 def test_a_protection_without_an_attack_is_not_in_force() -> None:
     assert not any(each.in_force for each in in_force(()))
+
+
+@pytest.mark.parametrize(
+    ("shown", "homes"),
+    [
+        (["/usr/lib/python3", "/opt/arena"], "/home"),
+        (["/usr", "/home/ada/arena/.venv"], "/root"),
+        (["/root/.pyenv/versions/3.13", "/home/ada/arena"], "/boot"),
+    ],
+)
+def test_an_arena_in_a_home_folder_is_no_hole(shown: list[str], homes: str) -> None:
+    """A bot sees the way to Python and the packages; the probe must not take it for a leak."""
+    assert homes_elsewhere(shown) == homes
+
+
+@pytest.mark.parametrize("maker", ["own", "bubblewrap"])
+def test_the_table_is_complete_from_a_home_folder(maker: str) -> None:
+    """As for everybody who has cloned the project below /home."""
+    needs(maker)
+    if os.geteuid() != 0:
+        pytest.skip("needs root, to make a folder in /home")
+    Path("/home").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="arena-test-", dir="/home") as home:
+        packages = Path(home, "packages")
+        for package in ("games", "bots", "solver", "arena"):
+            shutil.copytree(
+                ROOT / package, packages / package, ignore=shutil.ignore_patterns("*.so*")
+            )
+        done = subprocess.run(
+            [sys.executable, "-m", "arena", "sandbox", "--json", "--namespaces", maker],
+            env={**os.environ, "PYTHONPATH": str(packages)},
+            cwd=home,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert json.loads(done.stdout)["complete"], done.stdout + done.stderr
