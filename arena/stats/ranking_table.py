@@ -31,8 +31,8 @@ UNKNOWN_SPREAD: Final = (
     "or nothing against the others."
 )
 WON: Final = (
-    "won: of its seats, which can be several in one game; fair: what equal bots would win. faults: "
-    "games lost by a fault."
+    "won: of its seats, which can be several in one game; fair: 1/players, what equal bots would "
+    "win if somebody always won. faults: games lost by a fault."
 )
 _BY_COUNT: Final = "Next to each share: its 95 % confidence interval over deals."
 _SWISS: Final = (
