@@ -43,8 +43,10 @@ def _missing(journal: Journal) -> list[str]:
 
 
 def is_deserted(journal: Journal) -> bool:
-    """Whether so many bots were disqualified that those left have nobody to play against."""
-    return bool(journal.disqualified()) and len(journal.taking_part()) < 2
+    """Whether those that were disqualified leave the others nobody to play against."""
+    left, league = journal.taking_part(), journal.league
+    headless = league.format == "gauntlet" and league.names[0] not in left
+    return bool(journal.disqualified()) and (len(left) < 2 or headless)
 
 
 def order_report(journal: Journal) -> OrderReport | None:
