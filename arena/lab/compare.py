@@ -206,7 +206,8 @@ def _parallel(tasks: Iterator[tuple[Pairing, int]], pool: Executor) -> Iterator[
     except BrokenProcessPool:
         wait(queue)  # shutting the pool down while it is cancelling these confuses it
         raise ProcessLost(
-            "one of the two bots crashed its process; fix it, or find the crash with arena check"
+            "one of the two bots crashed its process; with --isolate that is a lost game, and the "
+            "report names the bot"
         ) from None
 
 
