@@ -119,11 +119,14 @@ def test_a_secret_seed_is_not_bundled_before_the_league_is_complete(
     folder: Path, arena: RunArena
 ) -> None:
     league = small("random", "random as b", players=2)
-    with Journal.write(Path("run.db"), league, draw=True):
-        pass
+    with Journal.write(Path("run.db"), league, draw=True) as journal:
+        assert (secret := journal.secret())
     refused = arena("export", "run.db", "--bundle", "b.zip", code=2)
     check_refusal(refused, "has a secret seed until its league is complete")
     assert not Path("b.zip").exists()
+    arena("export", "run.db", "out")  # a host may publish what there is so far
+    assert json.loads(Path("out/league.json").read_text())["config"]["seed"] is None
+    assert not any(str(secret.seed) in file.read_text() for file in Path("out").glob("*.*"))
 
 
 def test_what_export_cannot_combine(run: Path, arena: RunArena) -> None:
