@@ -36,8 +36,9 @@ WON: Final = (
 )
 _BY_COUNT: Final = "Next to each share: its 95 % confidence interval over deals."
 _SWISS: Final = (
-    "score: sum over rounds of the share of its seats that the bot won. Ties are broken by won (by "
-    "which the next round is paired), then by the mean Elo of its opponents."
+    "score: sum over rounds of the share of its seats that the bot won; a round that it sat out "
+    "(-) adds nothing. Ties are broken by won (by which the next round is paired), then by the "
+    "mean Elo of its opponents. Where bots sat out, won is the fairer comparison."
 )
 
 
