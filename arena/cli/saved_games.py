@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.league.database import BadRun
+from arena.league.database import BadRun, refuse_bundle
 from arena.league.journal import Journal, SavedGame
 from arena.match.game_view import seat_names
 from arena.match.saved_fault import SavedFault, saved_fault, told_fault
@@ -54,10 +54,11 @@ def load_replay(path: Path) -> Replay:
 
 
 def check_replay(path: Path, *others: str) -> None:
-    """BadReplay unless the file looks like a replay, whole or damaged.
+    """BadReplay unless the file looks like a replay, whole or damaged; BadRun for a bundle.
 
     `others`: what else it could have been, besides a run file.
     """
+    refuse_bundle(path)
     with path.open("rb") as file:
         if file.read(1) != b"{":
             known = " nor ".join(("a run file", "a replay", *others))

@@ -193,7 +193,8 @@ def _results(tasks: Iterator[tuple[Pairing, int]], pool: Executor | None) -> Ite
         yield from results_in_order(pool, play_deal, tasks)
     except BrokenProcessPool:
         raise ProcessLost(
-            "one of the two bots crashed its process; fix it, or find the crash with arena check"
+            "one of the two bots crashed its process; with --isolate that is a lost game, and the "
+            "report names the bot"
         ) from None
 
 

@@ -31,7 +31,6 @@ from games.errors import GameError
 
 FORMAT: Final = "arena-bundle"
 VERSION: Final = 1
-_MAGIC: Final = b"PK\x03\x04"  # the first bytes of a ZIP file
 
 RUN: Final = "run.db"
 MANIFEST: Final = "manifest.json"
@@ -46,11 +45,6 @@ _DAY: Final = (2000, 1, 1, 0, 0, 0)  # of every file, so that the same content i
 
 class BadBundle(GameError):
     """A bundle that cannot be written or read."""
-
-
-def is_bundle(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
 
 
 # ---- writing ------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ APPLICATION: Final = 0x48644C64
 """SQLite's application id of run files ("HdLd" in ASCII)."""
 
 MAGIC: Final = b"SQLite format 3\0"  # the first bytes of every SQLite file
+_ZIP: Final = b"PK\x03\x04"
 SCHEMA: Final = 3
 OLD_SCHEMA: Final = 1  # games were numbered by their place in the schedule
 UNCHAINED_SCHEMA: Final = 2  # the same tables without those of TABLES_OF_PROOF
@@ -176,6 +177,7 @@ def plain_errors(path: Path) -> Iterator[None]:
         raise BadRun(f"{path} is damaged: {error}") from None
     except sqlite3.Error as error:
         if "not a database" in str(error) or "malformed" in str(error):
+            refuse_bundle(path)
             raise BadRun(f"{path} is not a run file, or is damaged: {error}") from None
         raise BadRun(f"{path} cannot be used: {error}") from None
 
@@ -184,6 +186,21 @@ def is_run_file(path: Path) -> bool:
     """Whether it is an SQLite database, of whichever program."""
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
+
+
+def is_bundle(path: Path) -> bool:
+    """Whether it is a ZIP file, of whichever program."""
+    with path.open("rb") as file:
+        return file.read(len(_ZIP)) == _ZIP
+
+
+def refuse_bundle(path: Path) -> None:
+    """BadRun for a bundle where a run is to be read, with what to do with it."""
+    if is_bundle(path):
+        raise BadRun(
+            f"{path} is a bundle or another ZIP file: `arena verify {path}` checks a bundle, and "
+            f"`unzip {path} run.db` gives the run file in it"
+        )
 
 
 def no_run_file(path: Path) -> str:

@@ -63,9 +63,9 @@ def export_run(journal: Journal, folder: Path) -> Iterator[str]:
 
 
 def summary(journal: Journal) -> dict[str, object]:
-    """Everything needed to judge a run, or to repeat it."""
+    """Everything needed to judge a run, or to repeat it; a seed only once it is no secret."""
     return {
-        "config": journal.league.as_json(),
+        "config": {**journal.league.as_json(), "seed": journal.public_seed()},
         "rules_version": journal.rules,
         "games": len(journal.played()),
         "content": journal.content_digest(),

@@ -316,6 +316,11 @@ class Journal:
         with self.plain_errors():
             return _secret(self._base)
 
+    def public_seed(self) -> int | None:
+        """The seed of the league; None while it is secret."""
+        secret = self.secret()
+        return self.league.seed if secret is None or secret.revealed else None
+
     def commitment(self) -> str:
         """As it was printed when the secret seed was drawn; empty if there is none."""
         with self.plain_errors():

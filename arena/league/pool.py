@@ -8,8 +8,8 @@ import logging
 import os
 import threading
 from collections import Counter, deque
-from collections.abc import MutableSequence, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, MutableSequence, Sequence
+from contextlib import contextmanager, suppress
 from logging.handlers import QueueHandler
 from multiprocessing import current_process
 from multiprocessing.connection import Connection, wait
@@ -102,17 +102,28 @@ def work(
     done: list[Outcome] = []
     flushed = monotonic()
     while True:
-        while not todo or pipe.poll():
-            games = pipe.recv()
-            if games is None:
-                pipe.send(done)
-                return
-            todo.extend(games)
+        with _end_with_league():
+            while not todo or pipe.poll():
+                games = pipe.recv()
+                if games is None:
+                    pipe.send(done)
+                    return
+                todo.extend(games)
         done.append(runner.play(todo.popleft()))
         if not todo or monotonic() > flushed + FLUSH:
-            pipe.send(done)
+            with _end_with_league():
+                pipe.send(done)
             done = []
             flushed = monotonic()
+
+
+@contextmanager
+def _end_with_league() -> Iterator[None]:
+    """Whose pipe is broken has lost its league, which was killed: no traceback is due."""
+    try:
+        yield
+    except (EOFError, OSError):
+        os._exit(1)  # as start_child() does, whichever of the two notices first
 
 
 # ---- in the main process ------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from arena.league.database import is_run_file, no_run_file
+from arena.league.database import is_run_file, no_run_file, refuse_bundle
 from arena.league.journal import Journal
 from arena.league.schedule import is_swiss
 from arena.league.table_notes import is_deserted, table_notes
@@ -30,6 +30,7 @@ def read_run(path: Path) -> Run:
     if is_run_file(path):
         with Journal.read(path) as journal:
             return run_of(journal)
+    refuse_bundle(path)
     content = path.read_bytes()
     if not content.startswith(b"{"):
         raise BadResults(f"{path} is neither a run file nor a file of results (results.jsonl)")

@@ -1,6 +1,7 @@
-"""What is said below a league's table: who was disqualified or left out, and what is settled."""
+"""What is said below a league's table: what is missing, who has left, and what is settled."""
 
 from arena.league.journal import Journal, plan_of
+from arena.league.progress import is_open_ended, planned_games
 from arena.league.schedule import is_swiss
 from arena.league.settling import order_lines
 from arena.stats.settled import OrderReport
@@ -8,13 +9,13 @@ from games.wording import counted
 
 
 def table_notes(journal: Journal) -> list[str]:
-    """One sentence for every bot that is not, or no longer, in the league."""
+    """That games are missing; a sentence for every bot that is not, or no longer, in the league."""
     effect = "its games do not count, and the others have all of theirs"
     if is_deserted(journal):
         effect = "its games do not count"
     if is_swiss(journal.league):
         effect = "it was left out from the next round on"
-    notes = []
+    notes = _missing(journal)
     for bot, faults, number, fault in journal.disqualified():
         times = counted(faults, "fault")
         notes.append(
@@ -29,9 +30,23 @@ def table_notes(journal: Journal) -> list[str]:
     return notes
 
 
+def _missing(journal: Journal) -> list[str]:
+    """A sentence about a league that was stopped, or is still playing; none if it is complete."""
+    league, played = journal.league, len(journal.numbers())
+    if not played or journal.ratings() or journal.converted or league.until_settled:
+        return []  # what is settled has sentences of its own
+    if is_open_ended(league):
+        return [f"The league is not complete: {counted(played, 'game')} so far."]
+    if played >= (planned := planned_games(journal)):
+        return []
+    return [f"The league is not complete: {played:,} of {counted(planned, 'game')} so far."]
+
+
 def is_deserted(journal: Journal) -> bool:
-    """Whether so many bots were disqualified that those left have nobody to play against."""
-    return bool(journal.disqualified()) and len(journal.taking_part()) < 2
+    """Whether those that were disqualified leave the others nobody to play against."""
+    left, league = journal.taking_part(), journal.league
+    headless = league.format == "gauntlet" and league.names[0] not in left
+    return bool(journal.disqualified()) and (len(left) < 2 or headless)
 
 
 def order_report(journal: Journal) -> OrderReport | None:

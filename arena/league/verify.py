@@ -67,7 +67,8 @@ class RunCheck:
         """A sentence about a league that was not played to its end; empty if it was."""
         if self.complete or self.journal.converted:
             return ""
-        left = counted(len(self.absent), "game") if self.absent else "later rounds"
+        few = 0 < len(self.absent) < _MOST_MISSING
+        left = counted(len(self.absent), "game") if few else "later rounds"
         have = "has" if len(self.absent) == 1 else "have"
         return f"the league is not complete: {left} of its schedule {have} not been played"
 

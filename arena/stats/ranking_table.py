@@ -31,13 +31,14 @@ UNKNOWN_SPREAD: Final = (
     "or nothing against the others."
 )
 WON: Final = (
-    "won: of its seats, which can be several in one game; fair: what equal bots would win. faults: "
-    "games lost by a fault."
+    "won: of its seats, which can be several in one game; fair: 1/players, what equal bots would "
+    "win if somebody always won. faults: games lost by a fault."
 )
 _BY_COUNT: Final = "Next to each share: its 95 % confidence interval over deals."
 _SWISS: Final = (
-    "score: sum over rounds of the share of its seats that the bot won. Ties are broken by won (by "
-    "which the next round is paired), then by the mean Elo of its opponents."
+    "score: sum over rounds of the share of its seats that the bot won; a round that it sat out "
+    "(-) adds nothing. Ties are broken by won (by which the next round is paired), then by the "
+    "mean Elo of its opponents. Where bots sat out, won is the fairer comparison."
 )
 
 

@@ -29,7 +29,7 @@ class Run:
     notes: tuple[str, ...] = field(default=(), compare=False)
     """Sentences for the foot of the table, such as who was disqualified and why."""
     deserted: bool = field(default=False, compare=False)
-    """Whether so many bots were disqualified that those left have nobody to play against."""
+    """Whether those that were disqualified leave the others nobody to play against."""
 
     def counts(self) -> tuple[int, ...]:
         """The player counts of the games, ascending."""
@@ -41,8 +41,9 @@ class Run:
             return "No games have been played yet."
         head = "No games that count have been played yet."
         if self.deserted:
-            left = "Only one bot is left" if self.bots else "No bot is left"
-            head = f"{left}, so there are no games to play."
+            left = {0: "No bot is left", 1: "Only one bot is left"}
+            why = left.get(len(self.bots), "The bot of the gauntlet has left")
+            head = f"{why}, so there are no games to play."
         return "\n".join((head, *self.notes))
 
     def fault_counts(self) -> dict[str, int]:

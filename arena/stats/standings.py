@@ -37,7 +37,7 @@ class BotCounts:
     won: WinRate
     """Of its seats; a bot can have several in one game."""
     fair: float
-    """The share that equal bots would win of these seats."""
+    """The share that equal bots would win of these seats if somebody always won."""
     faults: int
 
 

@@ -1,5 +1,6 @@
 """Tables with a title and notes, as text for a terminal or as Markdown."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -24,6 +25,11 @@ def short_name(name: str, most: int = NAME_WIDTH) -> str:
         return name
     tail = most // 2
     return f"{beginning(name, most - tail - 1)}…{beginning(name[::-1], tail)[::-1]}"
+
+
+def _escaped(text: str) -> str:
+    """Without tags, links, emphasis and borders of cells; our own notes have code in backticks."""
+    return re.sub(r"[\\*\[<|]", r"\\\g<0>", text)
 
 
 def _wrapped(text: str) -> list[str]:
@@ -61,8 +67,11 @@ class TextTable:
         return self._layout() is not None
 
     def markdown(self) -> str:
-        body = tabulate(self.rows, self.headers, tablefmt="github", disable_numparse=True)
-        return "\n\n".join(filter(None, (f"## {self.title}", body, *self.foot)))
+        """Names and what bots said when they failed are shown as they are, not as markup."""
+        rows = [[*map(_escaped, row)] for row in self.rows]
+        headers = [*map(_escaped, self.headers)]
+        body = tabulate(rows, headers, tablefmt="github", disable_numparse=True)
+        return "\n\n".join(filter(None, (f"## {self.title}", body, *map(_escaped, self.foot))))
 
     def _lines(self) -> list[str]:
         """The table as a whole if it fits, otherwise in parts with an empty line between them."""

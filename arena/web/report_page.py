@@ -244,8 +244,8 @@ def _shares(standings: Standings) -> Iterator[str]:
     if charts:
         yield (
             "<section><h2>Seats won, by player count</h2><p>With 95 % intervals over deals; the "
-            f"line is what equal bots would win.</p><div class='multiples'>{''.join(charts)}</div>"
-            "</section>"
+            "line is what equal bots would win if somebody always won.</p>"
+            f"<div class='multiples'>{''.join(charts)}</div></section>"
         )
 
 

@@ -136,9 +136,10 @@ def _tables(journal: Journal, wanted: Wanted) -> Iterator[tuple[State, str, int]
     league = journal.league
     played = [each.number for each in journal.each_played() if each.players in wanted.players]
     random.Random(wanted.seed).shuffle(played)
-    bots = " and ".join(league.names)
+    bots, seed = " and ".join(league.names), journal.public_seed()
     for number in played:
-        source = f"mined: game {number} of a league of {bots}, seed {league.seed}"
+        source = f"mined: game {number} of a league of {bots}"
+        source += "" if seed is None else f", seed {seed}"
         for kept in journal.games(number):
             state = kept.replay.new()
             for move in kept.replay.moves:

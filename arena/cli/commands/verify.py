@@ -15,9 +15,9 @@ from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, json_option
 from arena.cli.saved_games import check_replay, is_run, load_replay
 from arena.cli.trust import warn_of_strangers
-from arena.league.bundle import Bundle, is_bundle, open_bundle
+from arena.league.bundle import Bundle, open_bundle
 from arena.league.config import League
-from arena.league.database import BadRun
+from arena.league.database import BadRun, is_bundle
 from arena.league.journal import Journal
 from arena.league.replay_bots import PlayedAgain, check_same_bots, replay_bots
 from arena.league.signature import read_public_key

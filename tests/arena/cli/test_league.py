@@ -164,6 +164,17 @@ def test_every_command_tells_why_no_game_counts(folder: Path, arena: RunArena) -
     assert "3 games replayed" in arena("verify", "run.db").out
 
 
+def test_a_gauntlet_whose_bot_is_disqualified_says_that_it_is_over(
+    folder: Path, arena: RunArena
+) -> None:
+    """It ended with "No games that count have been played yet", and "the others have theirs"."""
+    bots = ("--bot", rogue("Cheat"), "--bot", "random", "--bot", "greedy:depth=1")
+    words = ("--format", "gauntlet", "--players", "2", "--workers", "1", "--run", "run.db")
+    out = arena("league", *bots, *words).out
+    assert out.startswith("The bot of the gauntlet has left, so there are no games to play.\n")
+    assert "the others have all of theirs" not in out
+
+
 def test_if_every_bot_is_disqualified_that_is_said(folder: Path, arena: RunArena) -> None:
     bots = ("--bot", rogue("Cheat"), "--bot", f"{rogue('Cheat')}er", "--probation", "1")
     words = ("league", *bots, "--players", "2", "--workers", "1", "--run", "run.db")

@@ -132,7 +132,10 @@ def test_an_isolated_bot_that_never_answers_is_stopped(arena: RunArena, tmp_path
 def test_a_bot_that_crashes_its_process_is_one_sentence(arena: RunArena) -> None:
     bots = (f"{SUPPORT}/faulty_bots.py:Leaver", "random")
     outcome = arena("compare", *bots, "--workers", "2", code=2)
-    assert "one of the two bots crashed its process" in outcome.err
+    assert "one of the two bots crashed its process; with --isolate" in outcome.err
+    isolated = arena("compare", *bots, *ALONE, "--deals", "1", "--isolate", code=4).out
+    assert "Lost by a fault: 2 games" in isolated
+    assert "faulty_bots.py:Leaver) at decision" in isolated
 
 
 @pytest.mark.parametrize(

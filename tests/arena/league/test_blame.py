@@ -1,5 +1,6 @@
 """Who is blamed: a bot for what it did, the machine for what was done to it."""
 
+import logging
 import os
 import signal
 import sys
@@ -12,14 +13,16 @@ import pytest
 from arena.league.config import League
 from arena.league.journal import Journal
 from arena.league.outcome import Fault
-from arena.league.pool import LocalPool
+from arena.league.plan import first_games
+from arena.league.pool import LocalPool, work
 from arena.league.runner import LeagueProgress, play_league
-from arena.match.clock import Clock
+from arena.match.clock import Clock, new_board
 from arena.sandbox.bot_process import START_FREE
+from arena.worker_processes import WORKERS
 from bots.runtime.faults import FaultKind, MachineFault
 from bots.runtime.processes import count_pauses, pauses
 from tests.support.faulty_bots import rogue
-from tests.support.leagues import never_stop, play, small
+from tests.support.leagues import TIMEOUT, never_stop, play, small
 from tests.support.leftovers import linux
 from tests.support.paths import SUPPORT
 
@@ -30,6 +33,22 @@ def faults_of(path: Path, league: League) -> list[Fault]:
     assert play(path, league)
     with Journal.read(path) as journal:
         return [fault for _, _, fault in journal.faults()]
+
+
+def test_a_worker_whose_league_was_killed_ends_without_a_traceback(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    league = small("random", "greedy")
+    board, (ours, theirs) = WORKERS.RawArray("d", new_board()), WORKERS.Pipe()
+    arguments = (league, theirs, board, WORKERS.Queue(), (), logging.WARNING)
+    process = WORKERS.Process(target=work, args=arguments, daemon=True)
+    process.start()
+    theirs.close()
+    ours.send([game.key for game in first_games(league)])
+    ours.close()
+    process.join(TIMEOUT)
+    assert process.exitcode == 1
+    assert capfd.readouterr().err == ""
 
 
 # ---- deaths -------------------------------------------------------------------------------------

@@ -105,15 +105,28 @@ def test_a_bot_that_is_named_by_its_module_is_not_bundled(folder: Path, arena: R
     assert "all correct" in arena("verify", "b.zip").out
 
 
+@pytest.mark.parametrize("words", ["show FILE 1", "standings FILE", "report FILE", "export FILE"])
+def test_commands_that_need_a_run_file_say_how_to_get_it_from_a_bundle(
+    run: Path, arena: RunArena, words: str
+) -> None:
+    arena("export", str(run), "--bundle", "cup.zip")
+    refused = arena(*words.replace("FILE", "cup.zip").split(), code=2)
+    check_refusal(refused, "cup.zip is a bundle or another ZIP file: `arena verify cup.zip` checks")
+    check_refusal(refused, "`unzip cup.zip run.db` gives the run file")
+
+
 def test_a_secret_seed_is_not_bundled_before_the_league_is_complete(
     folder: Path, arena: RunArena
 ) -> None:
     league = small("random", "random as b", players=2)
-    with Journal.write(Path("run.db"), league, draw=True):
-        pass
+    with Journal.write(Path("run.db"), league, draw=True) as journal:
+        assert (secret := journal.secret())
     refused = arena("export", "run.db", "--bundle", "b.zip", code=2)
     check_refusal(refused, "has a secret seed until its league is complete")
     assert not Path("b.zip").exists()
+    arena("export", "run.db", "out")  # a host may publish what there is so far
+    assert json.loads(Path("out/league.json").read_text())["config"]["seed"] is None
+    assert not any(str(secret.seed) in file.read_text() for file in Path("out").glob("*.*"))
 
 
 def test_what_export_cannot_combine(run: Path, arena: RunArena) -> None:

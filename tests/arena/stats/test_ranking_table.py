@@ -1,11 +1,14 @@
 """The table of a league: one text, whatever the order of games, that fits 80 columns."""
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from html import escape
 from itertools import permutations
 
 import pytest
+from markdown_it import MarkdownIt
 
 from arena.stats.game_record import GameRecord
 from arena.stats.plackett_luce import Estimate
@@ -130,6 +133,15 @@ def test_how_sure_the_points_of_a_bot_without_a_win_are_is_not_shown() -> None:
     found = rows(text)
     assert [bot for bot, row in found.items() if row[3].endswith("±?")] == ["hopeless"]
     assert "±?: the deals do not show how sure this is: " in " ".join(text.split())
+
+
+def test_markdown_shows_names_and_messages_as_they_are() -> None:
+    """A bar in a name shifted the columns; a bot could put tags and links into a host's page."""
+    message = 'it raised Oops: <img src="http://a.b/c"> [here](http://a.b) **now** \\'
+    table = TextTable("Title", ["bot", "won"], [["a|b", "1"], ["*x*", "2"]], (message,))
+    page = MarkdownIt("commonmark").enable("table").render(table.markdown())
+    assert re.findall("<td>(.*?)</td>", page) == ["a|b", "1", "*x*", "2"]
+    assert f"<p>{escape(message)}</p>" in page
 
 
 def test_win_shares_by_player_count_follow_with_the_fair_share_in_the_header() -> None:

@@ -53,6 +53,7 @@ def test_the_table_shows_rounds_scores_and_tie_breaks() -> None:
     assert lines[1].split() == ["bot", "r1", "r2", "rounds", "score", "won,%", "opponents"]
     assert lines[3].split()[:7] == ["1", "a", "1.00", "0.50", "2", "1.50", "75.0"]
     assert lines[6].split()[:7] == ["4", "b", "0.00", "-", "1", "0.00", "0.0"]
+    assert "a round that it sat out (-) adds nothing." in " ".join(lines)
 
 
 def test_many_rounds_leave_no_room_for_a_column_each() -> None:
