@@ -25,7 +25,8 @@ from arena.league.export import summary
 from arena.league.journal import Journal
 from arena.league.read_run import run_of, write_run
 from arena.league.signature import is_signed_by, sign, signer_of
-from arena.stats.ranking_table import ranking_text
+from arena.stats.ranking_table import ranking_tables, ranking_text
+from arena.stats.standings import standings_of
 from bots.runtime.loading import bot_package
 from games.errors import GameError
 
@@ -33,6 +34,7 @@ FORMAT: Final = "arena-bundle"
 VERSION: Final = 1
 
 RUN: Final = "run.db"
+TABLE: Final = "table.txt"
 MANIFEST: Final = "manifest.json"
 SIGNATURE: Final = "manifest.json.sig"
 _MOST_BYTES: Final = 2**32
@@ -90,7 +92,7 @@ def documents(journal: Journal) -> dict[str, str]:
     return {
         "league.json": json.dumps(summary(journal), indent=2, ensure_ascii=False) + "\n",
         "results.jsonl": write_run(run),
-        "table.txt": ranking_text(run) + "\n",
+        TABLE: ranking_text(run) + "\n",
     }
 
 
@@ -184,12 +186,31 @@ class Bundle:
         for name, text in documents(journal).items():
             if name not in self.files:
                 yield f"{name} is missing"
-            elif (self.folder / name).read_bytes() != text.encode():
+            elif not self._says(name, text) and not (name == TABLE and self._same_tables(journal)):
                 yield f"{name} is not what this version of the arena makes of the run"
         if any(name.startswith("bots/") for name in self.files):
             for name, identity in bot_identities(self.league(journal.league)).items():
                 if journal.bots.get(name) != identity:
                     yield f"the files of {name} in the bundle are not those that played"
+
+    def remark(self, journal: Journal) -> str:
+        """What is no problem, but worth saying; empty if there is nothing."""
+        if self._says(TABLE, documents(journal)[TABLE]):
+            return ""
+        return f"the sentences in {TABLE} are not those of this version; its numbers are right"
+
+    def _says(self, name: str, text: str) -> bool:
+        return (self.folder / name).read_bytes() == text.encode()
+
+    def _same_tables(self, journal: Journal) -> bool:
+        """Whether the tables agree; another version may explain them in other words."""
+        run = run_of(journal)
+        tables = ranking_tables(standings_of(run)) if run.games else []
+        ours = [line for table in tables for line in table.without_foot().splitlines()]
+        theirs = (self.folder / TABLE).read_text(encoding="utf-8", errors="replace").splitlines()
+        rest = iter(theirs)
+        in_order = all(line in rest for line in ours)
+        return bool(ours) and in_order and all(line in ours for line in theirs if "  " in line)
 
     def signer(self) -> str | None:
         """The fingerprint of the key that signed the manifest; None if the signature is forged."""

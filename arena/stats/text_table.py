@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
@@ -61,6 +61,9 @@ class TextTable:
         title = [self.title] if self.title else []
         foot = (part for line in self.foot for part in _wrapped(line))
         return "\n".join([*title, *self._lines(), *foot])
+
+    def without_foot(self) -> str:
+        return replace(self, foot=()).text()
 
     def fits(self) -> bool:
         """Whether all columns fit next to each other."""

@@ -194,8 +194,9 @@ def _verify_run(
     if journal.converted:
         notes.append("converted from an older file: its schedule cannot be checked")
     if bundle is not None:
-        wrong += bundle.problems(journal)
-        wrong += _signature(bundle, asked, notes)
+        said_otherwise = list(bundle.problems(journal))
+        notes.append("" if said_otherwise else bundle.remark(journal))
+        wrong += said_otherwise + _signature(bundle, asked, notes)
     elif asked.signer:
         wrong.append("it is not a bundle, so nobody has signed it")
     again = PlayedAgain([])

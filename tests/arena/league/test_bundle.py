@@ -210,6 +210,28 @@ def test_a_bundle_that_says_something_else_than_its_run_is_found(
     assert problem in arena("verify", "b.zip", code=1).out
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("before", "after", "problem"),
+    [
+        (b"true ranks", b"real ranks", ""),
+        (b"mine", b"ours", "table.txt is not what this version"),
+        (b"rank:", b"1     ours  99.9\nrank:", "table.txt is not what this version"),
+    ],
+)
+def test_another_version_may_explain_a_table_in_other_words(
+    run: Path, before: bytes, after: bytes, problem: str, arena: RunArena
+) -> None:
+    def reworded(files: dict[str, bytes]) -> None:
+        assert before in files["table.txt"]
+        listed(files, "table.txt", files["table.txt"].replace(before, after))
+
+    arena("export", str(run), "--bundle", "b.zip")
+    rewritten(Path("b.zip"), reworded)
+    told = arena("verify", "b.zip", code=1 if problem else 0).out
+    assert (problem or "the sentences in table.txt are not those of this version") in told
+
+
 def test_a_small_bundle_cannot_fill_the_memory(folder: Path, arena: RunArena) -> None:
     """A manifest of empty lists is packed a thousandfold, and takes ten times its size as JSON."""
     with (
