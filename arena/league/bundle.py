@@ -34,7 +34,7 @@ FORMAT: Final = "arena-bundle"
 VERSION: Final = 1
 
 RUN: Final = "run.db"
-TABLE: Final = "table.txt"
+TABLE_FILE: Final = "table.txt"
 MANIFEST: Final = "manifest.json"
 SIGNATURE: Final = "manifest.json.sig"
 _MOST_BYTES: Final = 2**32
@@ -92,7 +92,7 @@ def documents(journal: Journal) -> dict[str, str]:
     return {
         "league.json": json.dumps(summary(journal), indent=2, ensure_ascii=False) + "\n",
         "results.jsonl": write_run(run),
-        TABLE: ranking_text(run) + "\n",
+        TABLE_FILE: ranking_text(run) + "\n",
     }
 
 
@@ -186,7 +186,9 @@ class Bundle:
         for name, text in documents(journal).items():
             if name not in self.files:
                 yield f"{name} is missing"
-            elif not self._says(name, text) and not (name == TABLE and self._same_tables(journal)):
+            elif not self._says(name, text) and not (
+                name == TABLE_FILE and self._same_tables(journal)
+            ):
                 yield f"{name} is not what this version of the arena makes of the run"
         if any(name.startswith("bots/") for name in self.files):
             for name, identity in bot_identities(self.league(journal.league)).items():
@@ -195,9 +197,9 @@ class Bundle:
 
     def remark(self, journal: Journal) -> str:
         """What is no problem, but worth saying; empty if there is nothing."""
-        if self._says(TABLE, documents(journal)[TABLE]):
+        if self._says(TABLE_FILE, documents(journal)[TABLE_FILE]):
             return ""
-        return f"the sentences in {TABLE} are not those of this version; its numbers are right"
+        return f"the sentences in {TABLE_FILE} are not those of this version; its numbers are right"
 
     def _says(self, name: str, text: str) -> bool:
         return (self.folder / name).read_bytes() == text.encode()
@@ -207,7 +209,9 @@ class Bundle:
         run = run_of(journal)
         tables = ranking_tables(standings_of(run)) if run.games else []
         ours = [line for table in tables for line in table.without_foot().splitlines()]
-        theirs = (self.folder / TABLE).read_text(encoding="utf-8", errors="replace").splitlines()
+        theirs = (
+            (self.folder / TABLE_FILE).read_text(encoding="utf-8", errors="replace").splitlines()
+        )
         rest = iter(theirs)
         in_order = all(line in rest for line in ours)
         return bool(ours) and in_order and all(line in ours for line in theirs if "  " in line)
