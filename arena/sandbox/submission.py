@@ -9,7 +9,7 @@ import os
 import shutil
 import stat
 import weakref
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,16 +58,26 @@ class Submission:
 
     def _parts(self, hidden: set[str]) -> list[Part]:
         parts: list[Part] = []
-        total = 0
+        files, sizes, total = Counter[str](), Counter[str](), 0
         for part in self._walk("", hidden):
             parts.append(part)
+            top = part.name.partition(os.sep)[0]
+            files[top] += 1
+            sizes[top] += part.bytes
             total += part.bytes
-            if len(parts) > MOST_FILES or total > MOST_COPIED:
-                raise BadBot(
-                    f"{self.folder} has more than {MOST_FILES} files or {MOST_COPIED >> 20} MB; "
-                    "put the bot into a folder of its own"
-                )
+            if len(parts) > MOST_FILES:
+                raise self._too_much(f"{MOST_FILES} files", files)
+            if total > MOST_COPIED:
+                raise self._too_much(f"{MOST_COPIED >> 20} MB", sizes)
         return parts
+
+    def _too_much(self, what: str, found: Counter[str]) -> BadBot:
+        """`found`: how much of it there is by the names in the folder."""
+        largest, _ = found.most_common(1)[0]
+        return BadBot(
+            f"{self.folder} has more than {what}, most of them in {largest!r}; put the bot into a "
+            "folder of its own"
+        )
 
     def _walk(self, inner: str, hidden: set[str]) -> Iterator[Part]:
         if inner.count(os.sep) >= MOST_NESTED:

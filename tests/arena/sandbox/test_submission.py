@@ -198,9 +198,18 @@ def test_a_folder_with_too_many_files_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(submission, "MOST_FILES", 20)
+    (folder / "games").mkdir()
     for number in range(20):
-        (folder / f"{number}.txt").touch()
-    with pytest.raises(BadBot, match="more than 20 files or 256 MB; put the bot into a folder of"):
+        (folder / "games" / f"{number}.txt").touch()
+    words = "more than 20 files, most of them in 'games'; put the bot into a folder of its own"
+    with pytest.raises(BadBot, match=words):
+        bot_factory(f"{folder / 'bot.py'}:First", isolated=True)
+
+
+def test_a_folder_with_too_large_files_is_refused(folder: Path) -> None:
+    with (folder / "large.bin").open("wb") as file:
+        file.truncate(submission.MOST_COPIED + 1)
+    with pytest.raises(BadBot, match=r"256 MB, most of them in 'large\.bin'; put the bot"):
         bot_factory(f"{folder / 'bot.py'}:First", isolated=True)
 
 
