@@ -210,8 +210,9 @@ def test_the_report_says_who_is_ahead_equal_or_open() -> None:
 
 
 def test_a_dry_run_says_that_only_the_first_games_are_known(
-    arena: RunArena, monkeypatch: pytest.MonkeyPatch
+    arena: RunArena, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # no league has been played there
     monkeypatch.setattr("arena.league.preview.SAMPLE", 0.1)
     lines = arena("league", "quick", "--until-settled", "--players", "2", "--dry-run").lines
     assert lines[-1].startswith("until the order is settled; about ")
