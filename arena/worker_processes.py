@@ -87,7 +87,10 @@ AHEAD: Final = 64
 
 
 def results_in_order(
-    pool: Executor | None, work: Callable[[_Task], _T], tasks: Iterable[_Task]
+    pool: Executor | None,
+    work: Callable[[_Task], _T],
+    tasks: Iterable[_Task],
+    ahead: int = AHEAD,
 ) -> Iterator[_T]:
     """The results in the order of the tasks; BrokenProcessPool if a worker was killed."""
     if pool is None:
@@ -97,7 +100,7 @@ def results_in_order(
     queue: deque[Future[_T]] = deque()
     try:
         while True:
-            for task in islice(left, AHEAD - len(queue)):
+            for task in islice(left, ahead - len(queue)):
                 queue.append(pool.submit(work, task))
             if not queue:
                 return

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
-from itertools import islice
 from math import sqrt
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,6 +16,8 @@ from arena.review.game_review import ReviewPlan
 from arena.review.reviewer import review_game
 from arena.stats.intervals import student
 from arena.stats.text_table import TextTable
+from arena.worker_processes import results_in_order
+from games.errors import GameError
 
 _QUEUED: Final = 8
 """Games waiting at the workers."""
@@ -63,16 +65,12 @@ def review_games(
 ) -> Iterator[GameLosses]:
     """Review these games of a run; in their order, whatever the number of workers."""
     tasks = ((run, number, plan) for number in numbers)
-    if pool is None:
-        yield from map(_losses, tasks)
-        return
-    queue: deque[Future[GameLosses]] = deque()
-    while True:
-        for task in islice(tasks, _QUEUED - len(queue)):
-            queue.append(pool.submit(_losses, task))
-        if not queue:
-            return
-        yield queue.popleft().result()
+    try:
+        yield from results_in_order(pool, _losses, tasks, ahead=_QUEUED)
+    except BrokenProcessPool:
+        raise GameError(
+            "a worker process was killed, perhaps for lack of memory; try it with fewer --workers"
+        ) from None
 
 
 def _losses(task: tuple[Path, int, ReviewPlan]) -> GameLosses:

@@ -1,11 +1,16 @@
 """Mean losses of bots over many games, with intervals over deals."""
 
+import multiprocessing
 from math import sqrt
+from pathlib import Path
 
 import pytest
 
-from arena.review.bot_losses import GameLosses, bot_losses, losses_table, spread
+from arena import ReviewPlan, run_league
+from arena.review.bot_losses import GameLosses, bot_losses, losses_table, review_games, spread
 from arena.stats.intervals import student
+from arena.worker_processes import worker_pool
+from games.errors import GameError
 
 
 def lost(deal: int, **seats: tuple[float, ...]) -> GameLosses:
@@ -42,3 +47,19 @@ def test_games_of_one_deal_are_no_independent_observations() -> None:
 def test_a_table_without_reviewed_games() -> None:
     assert bot_losses([]) == []
     assert "Review of 0 of 4 games" in losses_table([], 0, 4).text()
+
+
+def test_a_worker_that_was_killed_is_one_sentence(tmp_path: Path) -> None:
+    """It was a traceback, and could wait for ever."""
+    file = tmp_path / "run.db"
+    run_league(bots=["greedy", "random"], players=[2], deals=6, run=file, workers=1)
+    plan = ReviewPlan(turns=1, iterations=4)
+    others = multiprocessing.active_children()
+    with worker_pool(2) as pool:
+        games = review_games(file, range(12), plan, pool)
+        next(games)
+        for child in multiprocessing.active_children():
+            if child not in others:
+                child.kill()
+        with pytest.raises(GameError, match="a worker process was killed"):
+            list(games)
