@@ -10,6 +10,7 @@ from bots.options import BadOption
 from bots.random_bot import Random
 from bots.runtime.loading import BadBot, all_bots, load_bot, split_names, split_options
 from games.view import View
+from tests.support.entry_points import write_entry_point
 
 BOT = '''
 from bots import Bot, Option
@@ -102,10 +103,7 @@ def test_files_of_the_same_name_are_separate_modules(folder: Path) -> None:
 
 def test_installed_bots_have_names_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "misers_installed.py").write_text(BOT)
-    about = folder / "misers-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: misers\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[arena.bots]\nmiser = misers_installed:Miser\n")
+    write_entry_point(folder, "misers", "arena.bots", "miser = misers_installed:Miser")
     monkeypatch.syspath_prepend(folder)
     assert ("miser", "installed", "misers_installed:Miser") in all_bots()
     bot_factory = load_bot("miser:thrift=4")

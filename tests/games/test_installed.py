@@ -11,6 +11,7 @@ import pytest
 from games.errors import GameError
 from games.installed import installed_games, package_of, source_files
 from games.registry import all_games, bundled_games, game, game_names, game_of
+from tests.support.entry_points import write_entry_point
 
 GAME = """
 from games import Game, GameText, State, View
@@ -43,10 +44,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
     def install(code: str, name: str = "coins", place: str = "coins_for_tests:GAME") -> None:
         (tmp_path / "coins_for_tests.py").write_text(code)
-        about = tmp_path / "coins_for_tests-1.0.dist-info"
-        about.mkdir()
-        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: coins\nVersion: 1.0\n")
-        (about / "entry_points.txt").write_text(f"[arena.games]\n{name} = {place}\n")
+        write_entry_point(tmp_path, "coins_for_tests", "arena.games", f"{name} = {place}")
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.delitem(
             importlib.import_module("sys").modules, "coins_for_tests", raising=False

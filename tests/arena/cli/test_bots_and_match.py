@@ -22,6 +22,7 @@ from games.hidden_leaders.text.moves import move_text
 from games.replay import Replay, read_replay
 from games.state import UNSEEN
 from tests.support.command_line import RunArena, check_refusal
+from tests.support.entry_points import write_entry_point
 from tests.support.leagues import command, ended
 from tests.support.paths import ROOT
 
@@ -48,10 +49,7 @@ def test_bots_shows_options_as_the_name_sets_them(arena: RunArena) -> None:
 def test_a_broken_installed_bot_does_not_hide_the_others(
     folder: Path, arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    about = folder / "broken-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[arena.bots]\nbroken = no_such_module_at_all:Bot\n")
+    write_entry_point(folder, "broken", "arena.bots", "broken = no_such_module_at_all:Bot")
     monkeypatch.syspath_prepend(folder)
     text = " ".join(arena("bots").out.split())
     assert "cannot be loaded: there is no module 'no_such_module_at_all'" in text
@@ -62,10 +60,7 @@ def test_a_broken_installed_bot_does_not_hide_the_others(
 def test_an_installed_bot_whose_name_is_taken_is_listed_with_the_name_it_can_have(
     folder: Path, arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    about = folder / "second-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: second\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[arena.bots]\ngreedy = second:Greedy\n")
+    write_entry_point(folder, "second", "arena.bots", "greedy = second:Greedy")
     monkeypatch.syspath_prepend(folder)
     bots = json.loads(arena("bots", "--json").out)["bots"]
     ours, theirs = [bot for bot in bots if bot["bot"] == "greedy"]

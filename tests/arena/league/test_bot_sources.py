@@ -7,6 +7,7 @@ import pytest
 from arena.league.bot_sources import bot_files, bot_identities
 from arena.league.config import league_from_json
 from tests.support.command_line import RunArena
+from tests.support.entry_points import write_entry_point
 
 
 def identity(bot: str) -> str:
@@ -53,10 +54,7 @@ def test_an_edited_module_is_another_bot(tmp_path: Path, monkeypatch: pytest.Mon
 def test_another_version_of_an_installed_package_is_another_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    about = tmp_path / "some_birds-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: some_birds\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[arena.bots]\nwren = some_birds.wren:Wren\n")
+    write_entry_point(tmp_path, "some_birds", "arena.bots", "wren = some_birds.wren:Wren")
     (tmp_path / "some_birds" / "inner").mkdir(parents=True)
     for file in ("__init__.py", "wren.py", "inner/tactics.py"):
         (tmp_path / "some_birds" / file).write_text("")

@@ -31,7 +31,7 @@ def test_a_league_that_was_killed_before_its_time_was_up_has_no_number_of_games(
 
 
 def test_the_table_of_a_league_that_was_stopped_says_that_games_are_missing(file: Path) -> None:
-    """Whoever publishes it would otherwise take it for the whole league."""
+    """A host would otherwise publish it as the whole league."""
     league = small("random", "greedy")
     play(file, league)
     with Journal.read(file) as journal:

@@ -20,6 +20,7 @@ from arena.league.pool import LocalPool
 from arena.league.runner import LeagueProgress, play_league
 from arena.league.verify import RunCheck
 from arena.stats.game_record import GameRecord
+from tests.support.entry_points import write_entry_point
 from tests.support.faulty_bots import rogue
 from tests.support.hostile_bots import FAULTS
 from tests.support.interpreter import run_python
@@ -204,7 +205,6 @@ def test_killing_bot_processes_changes_no_result(tmp_path: Path) -> None:
     assert content(tmp_path / "run.db") == content(tmp_path / "whole.db")
 
 
-POINTS = "[arena.games]\nkuhn-poker = arena_kuhn_poker.game:GAME\n"
 OWN_GAME = ("--game", "kuhn-poker", "--bot", "bot.py:First", "--deals", "1", "--workers", "1")
 
 
@@ -212,10 +212,8 @@ def test_a_game_that_isolated_bots_cannot_load_is_no_bots_fault(tmp_path: Path) 
     """The arena found it on PYTHONPATH, which no sandbox has, and bots were disqualified."""
     package = ROOT / "examples" / "kuhn-poker" / "arena_kuhn_poker"
     shutil.copytree(package, tmp_path / "site" / package.name)
-    about = tmp_path / "site" / "kuhn_poker-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: kuhn-poker\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(POINTS)
+    point = "kuhn-poker = arena_kuhn_poker.game:GAME"
+    write_entry_point(tmp_path / "site", "kuhn_poker", "arena.games", point)
     (tmp_path / "bot.py").write_text(FIRST)
     league = ("league", *OWN_GAME, "--bot", "random", "--no-trust", "--run", "run.db")
     site = f"{ROOT}{os.pathsep}{tmp_path / 'site'}"

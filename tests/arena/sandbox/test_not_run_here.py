@@ -12,6 +12,7 @@ from bots.options import BadOption
 from bots.runtime.loading import BadBot, load_bot
 from tests.arena.cli.conftest import folder
 from tests.support.command_line import RunArena
+from tests.support.entry_points import write_entry_point
 from tests.support.leftovers import linux
 
 __all__ = ["folder"]
@@ -103,10 +104,7 @@ def test_a_bot_of_whatever_kind_is_first_imported_in_its_sandbox(
     here = trace.parent
     (here / "package").mkdir()
     (here / "package" / "__init__.py").write_text(SPY.format(trace=str(trace)))
-    about = here / "spies-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: spies\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[arena.bots]\ninstalled = spy:Q\n")
+    write_entry_point(here, "spies", "arena.bots", "installed = spy:Q")
     monkeypatch.syspath_prepend(here)
     assert bot_factory(bot, isolated=True).name == bot
     assert not trace.exists()

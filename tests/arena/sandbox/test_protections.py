@@ -157,7 +157,7 @@ def test_a_protection_without_an_attack_is_not_in_force() -> None:
     [
         (["/usr/lib/python3", "/opt/arena"], "/home"),
         (["/usr", "/home/ada/arena/.venv"], "/root"),
-        (["/root/.pyenv/versions/3.13", "/home/ada/arena"], "/boot"),
+        (["/root/python3.13", "/home/ada/arena"], "/boot"),
     ],
 )
 def test_an_arena_in_a_home_folder_is_no_hole(shown: list[str], homes: str) -> None:
