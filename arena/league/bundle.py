@@ -87,7 +87,7 @@ def write_bundle(
 
 
 def documents(journal: Journal) -> dict[str, str]:
-    """What is made of a run for readers, and made again by whoever verifies it."""
+    """What is made of a run for readers, and made again to verify it."""
     run = run_of(journal)
     return {
         "league.json": json.dumps(summary(journal), indent=2, ensure_ascii=False) + "\n",

@@ -102,7 +102,7 @@ def seccomp_filter(
     checked = {**CHECKED, "sendmsg": (ArgumentCheck(0, one_of=(LINK,)),)} if listener else CHECKED
     for name, checks in checked.items():
         if name in numbers:
-            # A wait that ends too early is repeated by whoever waits, so that is no failure.
+            # A wait that ends too early is made again by its thread, so that is no failure.
             failing = _PRETEND if name == FUTEX and not listener else refuse
             body = [step for check in checks for step in _steps(check, failing, pid)]
             result = _COUNT if name == THREADS and listener else _ALLOW
@@ -225,7 +225,7 @@ class Referral:
             self._sent(identity, error or EPERM, 0)
 
     def wake(self) -> None:
-        """End the waits that were pretended; whoever waits looks whether that was too early."""
+        """End the waits that were pretended; the threads look whether that was too early."""
         for identity in self.sleeping:
             self._sent(identity, 0, 0)
         self.sleeping.clear()
